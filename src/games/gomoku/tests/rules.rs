@@ -1,5 +1,7 @@
 //! Tests of the rules of gomoku with case files, and of its texts.
 
+use super::super::rules::lines::{self, FIRST_STRING, STRINGS, WEIGHT};
+use super::super::rules::spot::{STEPS, STRIDE};
 use super::super::*;
 use crate::rules::{Forbidden, Outcome, PlayError, Reason};
 use crate::table::{GameTable, Setup, Table};
@@ -196,6 +198,13 @@ fn make_and_unmake_keep_the_tables_true() {
                     assert_eq!(fresh.class(spot, side), board.class(spot, side));
                     assert_eq!(fresh.packed_patterns(spot, side), board.packed_patterns(spot, side));
                     assert!(board.of_class(side, board.class(spot, side)).contains(spot));
+                    for direction in 0..4 {
+                        assert_eq!(
+                            board.pattern(spot, side, direction),
+                            pattern_from_stones(&board, spot, side, direction),
+                            "{spot}"
+                        );
+                    }
                 }
                 sets_are_those_of(&fresh, &board, side);
             }
@@ -212,6 +221,20 @@ fn make_and_unmake_keep_the_tables_true() {
             sets_are_those_of(&start, &board, side);
         }
     }
+}
+
+/// The pattern of an empty point, read from the stones around it.
+fn pattern_from_stones(board: &Board, spot: Spot, side: Side, direction: usize) -> Pattern {
+    let (back, ahead) = board.reach(spot, direction);
+    let string = |points: usize, sign: isize| {
+        let digits = (1..=points).map(|distance| {
+            let at = spot.index() as isize + sign * (distance * STEPS[direction]) as isize;
+            let at = Spot::new((at as usize % STRIDE) as u8, (at as usize / STRIDE) as u8);
+            WEIGHT[distance - 1] * board.at(at).map_or(0, |stone| if stone == side { 1 } else { 2 })
+        });
+        (FIRST_STRING[points] + digits.sum::<u32>()) as usize
+    };
+    lines::pattern(board.rule().line_rule(side), string(back, -1) * STRINGS + string(ahead, 1))
 }
 
 /// Compares the sets of points of both boards, which have the same stones.
