@@ -1,5 +1,5 @@
-//! The standing of a side: the sum of the values of all empty points for it, and the sum of their rows in the network. It is updated with every move that the search makes and takes back
-//! (an accumulator).
+//! The standing of a side: the sum of the values of all empty points for it, and the sum of their rows in the network. It follows the moves that the search makes and takes back
+//! (an accumulator): the sums of a position are those of the one before it and what the move changed, added up when the position is judged.
 
 use super::network::{Network, Row};
 use super::values::{self, Set};
