@@ -4,7 +4,7 @@ use super::lines::{Lookup, REACH, WEIGHT};
 use super::spot::{SPOTS, STRIDE, Spot};
 
 /// The windows along a line that a stone can change, its own in the middle, and one more, so that they are changed four at a time.
-pub(super) const LANES: usize = 2 * REACH + 2;
+const LANES: usize = 2 * REACH + 2;
 /// Windows in memory for each line. [`REACH`] of them before the board and those behind it are of no point, so that no stone is too near to an edge. Stones change
 /// these numbers too, but they stay below the number of windows.
 const LENGTH: usize = 32;
@@ -12,11 +12,8 @@ const LENGTH: usize = 32;
 const LINES: usize = 2 * STRIDE + 2 * (2 * STRIDE - 1);
 const _: () = assert!(STRIDE + LANES <= LENGTH);
 
-/// Where the first of the [`LANES`] windows of a point are, for each direction.
-pub(super) type Segments = [u16; 4];
-
-/// The segments of all points.
-pub(super) static SEGMENTS: [Segments; SPOTS] = {
+/// Where the first of the [`LANES`] windows around each point (its segment) is, for each direction.
+pub(super) static SEGMENTS: [[u16; 4]; SPOTS] = {
     let mut segments = [[0; 4]; SPOTS];
     let mut spot = 0;
     while spot < SPOTS {
@@ -83,9 +80,8 @@ impl LineWindows {
     #[inline(always)]
     pub fn take(&mut self, segment: u16, side: usize) {
         let at = usize::from(segment);
-        let windows: &mut [u32; LANES] = (&mut self.windows[at..at + LANES]).try_into().expect("LANES windows");
         self.open[at + REACH] = u8::MAX;
-        for (window, weight) in windows.iter_mut().zip(&self.weights[side]) {
+        for (window, weight) in self.windows[at..at + LANES].iter_mut().zip(&self.weights[side]) {
             *window -= weight;
         }
     }
