@@ -22,6 +22,8 @@ pub struct Vcf {
     /// The node limit of the current search, and whether it was reached.
     budget: u64,
     exhausted: bool,
+    /// The attacker's stones with its five, at most.
+    most: Option<usize>,
 }
 
 // An entry: the upper 40 bits of the key, then 10 bits of the move, 8 of the length, 1 for "searched without reaching a limit".
@@ -31,7 +33,12 @@ const COMPLETE: u64 = 1;
 impl Vcf {
     /// A searcher with a table of 2^`bits` words.
     pub fn new(bits: u32) -> Self {
-        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false }
+        Vcf { table: vec![0; 1 << bits], nodes: 0, budget: 0, exhausted: false, most: None }
+    }
+
+    /// Only wins in which the attacker has so many stones at most, those on the board included. To be called before the first search.
+    pub fn within(self, most: usize) -> Self {
+        Vcf { most: Some(most), ..self }
     }
 
     /// Clears the table.
@@ -53,7 +60,10 @@ impl Vcf {
     pub fn wins_until(&mut self, board: &mut Board, budget: u64, stop: &mut dyn FnMut() -> bool) -> Option<usize> {
         self.budget = self.nodes + budget;
         self.exhausted = false;
-        match self.attack(board, DEEPEST, stop) {
+        // A position has as many moves left as the attacker has stones less, so what the table says is about the same number of moves.
+        let own = board.stones(board.side_to_move()).len();
+        let deep = self.most.map_or(DEEPEST, |most| u32::try_from(most.saturating_sub(own)).unwrap_or(DEEPEST).min(DEEPEST));
+        match self.attack(board, deep, stop) {
             0 => None,
             length => Some(usize::from(length)),
         }
@@ -131,8 +141,15 @@ impl Vcf {
             self.budget = self.nodes;
         }
         let side = board.side_to_move();
+        let bounded = self.most.is_some();
+        if bounded && deep == 0 {
+            return 0;
+        }
         if board.has(side, Class::Five) {
             return 1;
+        }
+        if bounded && deep == 1 {
+            return 0;
         }
         let pressed = board.has(!side, Class::Five);
         if !pressed && threats::open_four(board, side).is_some() {

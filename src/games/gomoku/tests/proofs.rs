@@ -56,6 +56,34 @@ fn wins_by_fours_are_proven() {
     assert!(count >= 20, "only {count}");
 }
 
+/// A search for wins of few moves finds one as soon as there is one, also where the search for wins of any length finds a longer one.
+#[test]
+fn wins_by_few_fours_are_found() {
+    let mut shorter = 0;
+    for case in cases().filter(|case| case[0] == "VCF") {
+        let board = position(case[1]);
+        let own = board.stones(board.side_to_move()).len();
+        let any = Vcf::new(16).wins(&mut board.clone(), 1_000_000).unwrap();
+        let within = |moves: usize| {
+            let mut vcf = Vcf::new(16).within(own + moves);
+            let length = vcf.wins(&mut board.clone(), 1_000_000);
+            assert!(vcf.is_complete(), "{moves}: {}", case[1]);
+            let line = if length.is_some() { vcf.line(&board, 1_000_000) } else { Vec::new() };
+            (length, line)
+        };
+        let least = (0..=any.div_ceil(2)).find(|moves| within(*moves).0.is_some()).unwrap();
+        shorter += usize::from(least < any.div_ceil(2));
+        for moves in least..least + 3 {
+            let (length, line) = within(moves);
+            assert!(length.is_some_and(|length| length.div_ceil(2) <= moves), "{moves}, {length:?}: {}", case[1]);
+            assert!(line.len().div_ceil(2) <= moves, "{line:?}");
+            check_line(&board, &line, case[1]);
+        }
+        assert!(least > 0 && within(least - 1).0.is_none());
+    }
+    assert!(shorter > 0);
+}
+
 #[test]
 fn wins_by_threes_are_proven() {
     let mut vcf = Vcf::new(16);

@@ -38,7 +38,7 @@ pub fn is_due(visits: u32, asked: u32) -> bool {
 pub struct Advice {
     /// Its move.
     pub spot: Spot,
-    /// Whether it says that the move wins. This is no proof: the engine leaves out moves of the defender.
+    /// Whether it says that the move wins soon enough. This is no proof: the engine leaves out moves of the defender.
     pub wins: bool,
 }
 
@@ -51,14 +51,14 @@ impl Adviser {
         Adviser(GomokuEngine::new(&EngineOptions { hash_mb: TABLE_MB, ..EngineOptions::default() }))
     }
 
-    /// The engine's move with this number of nodes. The search ends some time after the first win that it sees, or when the token is raised.
-    pub fn ask(&mut self, board: &Board, nodes: u64, stop: &StopToken) -> Option<Advice> {
+    /// The engine's move with this number of nodes. The search ends some time after the first win of `left` moves at most that it sees, or when the token is raised.
+    pub fn ask(&mut self, board: &Board, nodes: u64, left: u16, stop: &StopToken) -> Option<Advice> {
         let all = stop.clone();
         let ends = StopToken::looking(move || all.is_stopped());
         let mut wins = false;
         let mut until = None;
         let mut info = |info: Info<Spot>| {
-            wins = matches!(info.value, Value::Mate(moves) if moves > 0);
+            wins = matches!(info.value, Value::Mate(moves) if moves > 0 && moves <= i32::from(left));
             if wins && info.nodes >= *until.get_or_insert(info.nodes * ON) {
                 ends.stop();
             }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn the_engine_sees_a_win_and_none() {
         let board = |moves: &str| read_moves(Rule::Freestyle, 15, moves).unwrap().current().clone();
-        let ask = |moves: &str, nodes| Adviser::new().ask(&board(moves), nodes, &StopToken::new()).unwrap();
+        let ask = |moves: &str, nodes| Adviser::new().ask(&board(moves), nodes, u16::MAX, &StopToken::new()).unwrap();
         // Black makes an open four out of an open three.
         let advice = ask("h8a1i8a2j8a3", 1_000);
         assert!(advice.wins && ["g8", "k8"].contains(&advice.spot.to_string().as_str()), "{advice:?}");

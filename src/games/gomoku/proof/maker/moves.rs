@@ -3,6 +3,7 @@
 use super::advice::{self, Advice};
 use super::node::{Choice, INFINITE, Node};
 use super::search::{Maker, key_of, place, spot};
+use super::threats::Win;
 use crate::games::gomoku::engine::threats;
 use crate::games::gomoku::engine::values;
 use crate::games::gomoku::proof::key::{Key, turned, turned_back};
@@ -23,6 +24,8 @@ const QUIET: usize = 7;
 /// If no win after a pass is found beyond that, the move counts so much, and each further of so many searches has eight times the nodes.
 const PENDING: u32 = 8;
 const TRIES: u32 = 3;
+/// With so many moves left a win takes fours and threes alone.
+const THREATS_ONLY: u16 = 3;
 /// Up to this number of stones the engine's move is kept in the work, and another one is tried last.
 const FEW: usize = 3;
 const MOST_HANDICAP: u32 = 100_000;
@@ -40,14 +43,20 @@ const WIDTH: usize = 40;
 const RANKS: u32 = 2;
 
 impl Maker<'_> {
+    /// The win that the winner would have if the defender passed, if one is found with this number of nodes; and whether it is certain that none can be found.
+    fn after_pass(&mut self, board: &mut Board, nodes: u64) -> (Option<Win>, bool) {
+        board.pass();
+        let found = (self.threats.find(board, nodes), self.threats.is_refuted(board));
+        board.pass();
+        found
+    }
+
     /// The position after one more search for a win after a pass of the defender, with more nodes than the `tries` before.
     pub fn look_again(&mut self, board: &mut Board, tries: u32) -> Node {
-        board.pass();
-        let win = self.threats.find(board, self.budget(board, THREAT) << (3 * tries));
-        board.pass();
+        let (win, refuted) = self.after_pass(board, self.budget(board, THREAT) << (3 * tries));
         match win {
             Some(win) => Node::against(board, win.zone),
-            None if tries >= TRIES => Node::of(INFINITE, Vec::new()),
+            None if refuted || tries >= TRIES => Node::of(INFINITE, Vec::new()),
             None => Node { pending: tries + 1, ..Node::of(PENDING << (2 * tries), Vec::new()) },
         }
     }
@@ -68,7 +77,7 @@ impl Maker<'_> {
         let kept = self.named(known, board);
         let advice = match kept.filter(|spot| asked == 0 && board.is_empty(*spot)) {
             Some(spot) => Some(Advice { spot, wins: true }),
-            None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.stop),
+            None => self.adviser.ask(board, advice::nodes(board.stone_count(), asked), self.left(board), self.stop),
         };
         let Some(Advice { spot, wins }) = advice.filter(|_| !self.stop.is_stopped()) else { return 0 };
         let few = board.stone_count() <= FEW;
@@ -102,6 +111,9 @@ impl Maker<'_> {
         }
         if let Some(win) = self.threats.find(board, self.budget(board, LEAF)) {
             return Node { zone: Some(win.zone), ..Node::of(0, Vec::new()) };
+        }
+        if self.left(board) <= THREATS_ONLY && self.threats.is_refuted(board) {
+            return Node::of(INFINITE, Vec::new());
         }
         let side = self.winner;
         let spots = if !blocks.is_empty() {
@@ -145,16 +157,12 @@ impl Maker<'_> {
         }
         let fives = board.of_class(self.winner, Class::Five);
         let replies = match fives.len() {
-            0 => {
-                board.pass();
-                let win = self.threats.find(board, self.budget(board, THREAT));
-                board.pass();
-                match win {
-                    Some(win) => win.zone,
-                    None if board.stone_count() <= QUIET => *board.empty(),
-                    None => return Node { pending: 1, ..Node::of(PENDING, Vec::new()) },
-                }
-            }
+            0 => match self.after_pass(board, self.budget(board, THREAT)) {
+                (Some(win), _) => win.zone,
+                (None, _) if board.stone_count() <= QUIET => *board.empty(),
+                (None, true) => return Node::of(INFINITE, Vec::new()),
+                (None, false) => return Node { pending: 1, ..Node::of(PENDING, Vec::new()) },
+            },
             1 => fives,
             // One of two fives cannot be stopped.
             _ => return Node::of(0, Vec::new()),
@@ -201,6 +209,30 @@ mod tests {
     use crate::games::gomoku::rules::rule::Rule;
     use crate::rules::Side;
     use crate::search::StopToken;
+
+    /// What no number of nodes can change is given up at once: a move that would threaten nothing within the moves that are left.
+    #[test]
+    fn a_move_that_threatens_nothing_soon_enough_is_given_up_at_once() {
+        let root = read_moves(Rule::Freestyle, 15, "h8a1i8o15a15o1h15a8o8h1").unwrap().current().clone();
+        let (work, hints, stop) = (Work::in_memory(), Hints::default(), StopToken::new());
+        let after = |moves: usize, name: &str| {
+            let mut board = root.clone();
+            let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop).within(board.stones(Side::First).len() + moves);
+            board.make(Spot::from_name(name, 15).unwrap());
+            maker.defender_node(&mut board)
+        };
+        // The third stone in a row would be followed by two more, a stone apart from the others by four.
+        for (moves, name, lost) in [(3, "j8", false), (2, "j8", true), (4, "c3", true)] {
+            let node = after(moves, name);
+            assert_eq!((node.proof >= INFINITE, node.replies.is_some()), (lost, !lost), "{moves} {name}");
+        }
+        // So is a position without a threat that has three moves left.
+        let mut board = root.clone();
+        for (moves, lost) in [(3, true), (5, false)] {
+            let mut maker = Maker::new(Side::First, 15, &work, &hints, &stop).within(board.stones(Side::First).len() + moves);
+            assert_eq!(maker.winner_node(&mut board).proof >= INFINITE, lost, "{moves}");
+        }
+    }
 
     /// The choice of an earlier run is tried first, also if the position is turned, and nothing is asked.
     #[test]

@@ -106,7 +106,7 @@ impl Threats {
 
     /// Only wins in which the attacker has so many stones at most, those on the board included. To be called before the first search.
     pub fn within(self, most: usize) -> Threats {
-        Threats { most, ..self }
+        Threats { most, fours: self.fours.within(most), ..self }
     }
 
     /// Positions visited since the beginning, those of the searches for fours included.
@@ -133,6 +133,11 @@ impl Threats {
         Some(Win { first: node.first?, zone })
     }
 
+    /// Whether the last search of this position went through everything that it can try and found no win. More nodes find none either.
+    pub fn is_refuted(&self, board: &Board) -> bool {
+        self.nodes.get(&board.key()).is_some_and(|node| node.disproof == 0)
+    }
+
     /// The attacker's own moves that are left.
     pub fn left(&self, board: &Board) -> u16 {
         u16::try_from(self.most.saturating_sub(board.stones(self.attacker).len())).unwrap_or(u16::MAX)
@@ -140,10 +145,7 @@ impl Threats {
 
     /// A win by fours of the attacker, who is to move.
     fn line(&mut self, board: &mut Board) -> Option<Line> {
-        let plies = self.fours.wins(board, FOURS)?;
-        if plies.div_ceil(2) > usize::from(self.left(board)) {
-            return None;
-        }
+        self.fours.wins(board, FOURS)?;
         let line = self.fours.line(board, FOURS);
         let mut zones = self.rows.near(board, !self.attacker);
         let mut won = false;
