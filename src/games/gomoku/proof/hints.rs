@@ -80,10 +80,18 @@ impl Hints {
 
     /// The move to try first in this position.
     pub fn answer(&self, board: &Board) -> Option<Place> {
-        let (known, size) = (key_of(board), board.size());
-        let kept = self.moves.get(&known.hash).map(|&place| turned_back(place, known.symmetry, size));
-        let beside = || self.shifts.iter().find_map(|shift| self.trees.iter().find_map(|tree| answer_of(tree, board, *shift)));
-        kept.or_else(beside)
+        self.of_line(board).or_else(|| self.of_tree(board))
+    }
+
+    /// The move that a line names.
+    pub fn of_line(&self, board: &Board) -> Option<Place> {
+        let known = key_of(board);
+        self.moves.get(&known.hash).map(|&place| turned_back(place, known.symmetry, board.size()))
+    }
+
+    /// The move that a tree names.
+    pub fn of_tree(&self, board: &Board) -> Option<Place> {
+        self.shifts.iter().find_map(|shift| self.trees.iter().find_map(|tree| answer_of(tree, board, *shift)))
     }
 }
 

@@ -459,7 +459,7 @@ impl Answers for Found<'_> {
         }
         match solver.work.known(key.hash, left)? {
             Known::Won(place) => Some(turned_back(place, key.symmetry, solver.title.size)),
-            Known::Chosen(_) => None,
+            Known::Chosen(_) | Known::Longer(_) => None,
         }
     }
 

@@ -20,6 +20,8 @@ pub enum Known {
     Won(Place),
     /// Nothing is proven, but this move was chosen to be tried first, as a place of the kept position. It spares a long search after a restart.
     Chosen(Place),
+    /// This move wins, but with more moves than are allowed. It is tried first.
+    Longer(Place),
 }
 
 /// Why work cannot be continued.
@@ -58,7 +60,7 @@ struct Inner {
 
 fn record(hash: u64, known: Known, most: u16) -> [u8; RECORD] {
     let code = match known {
-        Known::Won(place) => place,
+        Known::Won(place) | Known::Longer(place) => place,
         Known::Chosen(place) => CHOSEN | place,
     };
     let mut bytes = [0; RECORD];
@@ -108,9 +110,13 @@ impl Work {
         let mut whole = line.len();
         for bytes in records.chunks(RECORD) {
             let Some((hash, known, stones)) = read_record(bytes) else { break };
-            if stones <= most || matches!(known, Known::Chosen(_)) {
-                inner.enter(hash, known);
-            }
+            inner.enter(
+                hash,
+                match known {
+                    Known::Won(place) if stones > most => Known::Longer(place),
+                    known => known,
+                },
+            );
             whole += RECORD;
         }
         file.set_len(whole as u64)?;
@@ -150,7 +156,8 @@ impl Work {
     /// Adds what was found. An answer is never replaced.
     pub fn add(&self, hash: u64, known: Known) {
         self.with(|inner| {
-            if !inner.enter(hash, known) || inner.error.is_some() {
+            // What took too long was found by another run, and is in the file.
+            if !inner.enter(hash, known) || inner.error.is_some() || matches!(known, Known::Longer(_)) {
                 return;
             }
             let most = inner.most;
@@ -273,12 +280,14 @@ mod tests {
         }
         let kept = |most| {
             let work = opened(most);
-            [1, 2, 3, 4].map(|number| work.known(number, 1).is_some())
+            [1, 2, 3, 4].map(|number| work.known(number, 1).unwrap())
         };
-        assert_eq!(kept(28), [false, false, false, true]);
-        assert_eq!(kept(29), [false, true, false, true]);
-        assert_eq!(kept(30), [true, true, false, true]);
-        assert_eq!(kept(ANY_STONES), [true; 4]);
+        let [longer, won, chosen] = [Known::Longer, Known::Won, Known::Chosen];
+        assert_eq!(kept(28), [longer(7), longer(8), longer(9), chosen(5)]);
+        assert_eq!(kept(29), [longer(7), won(8), longer(9), chosen(5)]);
+        assert_eq!(kept(30), [won(7), won(8), longer(9), chosen(5)]);
+        assert_eq!(kept(ANY_STONES), [won(7), won(8), won(9), chosen(5)]);
+        assert_eq!([28, 29, 30, ANY_STONES].map(|most| opened(most).won()), [0, 1, 2, 3]);
         // What does not count is found again, and then it does.
         opened(29).add(1, Known::Won(6));
         assert_eq!(opened(29).known(1, 1), Some(Known::Won(6)));

@@ -61,14 +61,17 @@ impl Maker<'_> {
         }
     }
 
-    /// The move of the hints or of an earlier run for a position.
+    /// The move of the hints or of an earlier run for a position: that of a line, of a win that took too long, of a tree, or the one that was chosen.
     fn named(&self, known: Key, board: &Board) -> Option<Spot> {
         let size = board.size();
-        let kept = || match self.work.known(known.hash, self.left(board)) {
-            Some(Known::Chosen(place)) => Some(turned_back(place, known.symmetry, size)),
-            _ => None,
+        let (longer, chosen) = match self.work.known(known.hash, self.left(board)) {
+            Some(Known::Longer(place)) if !self.anew => (Some(place), None),
+            Some(Known::Chosen(place)) => (None, Some(place)),
+            _ => (None, None),
         };
-        self.hints.answer(board).or_else(kept).map(|place| spot(place, size))
+        let back = |place| turned_back(place, known.symmetry, size);
+        let line = self.hints.of_line(board);
+        line.or(longer.map(back)).or_else(|| self.hints.of_tree(board)).or(chosen.map(back)).map(|place| spot(place, size))
     }
 
     /// Puts the move of the hints first, or asks the engine and puts its move first. Returns what is added to the number of the position.
@@ -261,6 +264,20 @@ mod tests {
             assert!(names.contains(&choices[0].spot.to_string().as_str()), "{moves}: {}", choices[0].spot);
             assert!(choices[0].handicap == 0 && choices[1..].iter().all(|choice| choice.handicap >= CLAIMED));
         }
+        // What won with more moves comes before what a tree names, but not before a line, and not where all is tried anew.
+        work.add(
+            key_of(&board("h8n8g7n7")).hash,
+            Known::Longer(turned(place(Spot::from_name("f6", 15).unwrap(), 15), key_of(&board("h8n8g7n7")).symmetry, 15)),
+        );
+        let first = |hints: &Hints, anew| {
+            let board = board("h8n8g7n7");
+            let mut maker = Maker::new(Side::First, 15, &work, hints, &stop);
+            maker.take_hints(hints, anew);
+            maker.named(key_of(&board), &board).map(|spot| spot.to_string())
+        };
+        let none = Hints::default();
+        assert_eq!([first(&hints, false), first(&none, false)].map(Option::unwrap), ["i9", "f6"]);
+        assert_eq!(first(&none, true), None);
         let hints = Hints::default();
         // With more stones no choice is kept, and a raised token leaves all as it is.
         stop.stop();

@@ -29,6 +29,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 pub struct Maker<'a> {
     pub(super) work: &'a Work,
     pub(super) hints: &'a Hints,
+    /// Nothing is tried first because it won with more moves before.
+    pub(super) anew: bool,
     pub(super) stop: &'a StopToken,
     pub(super) threats: Threats,
     pub(super) adviser: Adviser,
@@ -75,6 +77,7 @@ impl<'a> Maker<'a> {
         Maker {
             work,
             hints,
+            anew: false,
             stop,
             threats,
             adviser: Adviser::new(),
@@ -102,9 +105,9 @@ impl<'a> Maker<'a> {
         Maker { table, ..self }
     }
 
-    /// Tries the moves of these hints first from now on.
-    pub fn take_hints(&mut self, hints: &'a Hints) {
-        self.hints = hints;
+    /// Tries the moves of these hints first from now on. `anew`: none because it won with more moves before.
+    pub fn take_hints(&mut self, hints: &'a Hints, anew: bool) {
+        (self.hints, self.anew) = (hints, anew);
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.
