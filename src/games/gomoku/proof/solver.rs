@@ -92,7 +92,6 @@ pub struct Solver {
     title: Title,
     work: Work,
     hints: Hints,
-    no_hints: Hints,
     table: Arc<Table>,
     /// A tree with the same first position, of which the new tree keeps all answers.
     base: Option<Tree>,
@@ -131,7 +130,6 @@ impl Solver {
             title,
             work: Work::in_memory(),
             hints: Hints::default(),
-            no_hints: Hints::default(),
             table: Arc::default(),
             base: None,
             most: MOST_MOVES,

@@ -65,13 +65,14 @@ impl Maker<'_> {
     fn named(&self, known: Key, board: &Board) -> Option<Spot> {
         let size = board.size();
         let (longer, chosen) = match self.work.known(known.hash, self.left(board)) {
-            Some(Known::Longer(place)) if !self.anew => (Some(place), None),
+            Some(Known::Longer(place)) if self.hints.is_some() => (Some(place), None),
             Some(Known::Chosen(place)) => (None, Some(place)),
             _ => (None, None),
         };
         let back = |place| turned_back(place, known.symmetry, size);
-        let line = self.hints.of_line(board);
-        line.or(longer.map(back)).or_else(|| self.hints.of_tree(board)).or(chosen.map(back)).map(|place| spot(place, size))
+        let line = self.hints.and_then(|hints| hints.of_line(board));
+        let tree = || self.hints.and_then(|hints| hints.of_tree(board));
+        line.or(longer.map(back)).or_else(tree).or(chosen.map(back)).map(|place| spot(place, size))
     }
 
     /// Puts the move of the hints first, or asks the engine and puts its move first. Returns what is added to the number of the position.
@@ -269,15 +270,15 @@ mod tests {
             key_of(&board("h8n8g7n7")).hash,
             Known::Longer(turned(place(Spot::from_name("f6", 15).unwrap(), 15), key_of(&board("h8n8g7n7")).symmetry, 15)),
         );
-        let first = |hints: &Hints, anew| {
+        let none = Hints::default();
+        let first = |hints| {
             let board = board("h8n8g7n7");
-            let mut maker = Maker::new(Side::First, 15, &work, hints, &stop);
-            maker.take_hints(hints, anew);
+            let mut maker = Maker::new(Side::First, 15, &work, &none, &stop);
+            maker.take_hints(hints);
             maker.named(key_of(&board), &board).map(|spot| spot.to_string())
         };
-        let none = Hints::default();
-        assert_eq!([first(&hints, false), first(&none, false)].map(Option::unwrap), ["i9", "f6"]);
-        assert_eq!(first(&none, true), None);
+        assert_eq!([first(Some(&hints)), first(Some(&none))].map(Option::unwrap), ["i9", "f6"]);
+        assert_eq!(first(None), None);
         let hints = Hints::default();
         // With more stones no choice is kept, and a raised token leaves all as it is.
         stop.stop();

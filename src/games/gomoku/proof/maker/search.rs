@@ -28,9 +28,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// Finds answers on one thread.
 pub struct Maker<'a> {
     pub(super) work: &'a Work,
-    pub(super) hints: &'a Hints,
-    /// Nothing is tried first because it won with more moves before.
-    pub(super) anew: bool,
+    /// `None` where all is tried anew: then what won with more moves before is not tried first either.
+    pub(super) hints: Option<&'a Hints>,
     pub(super) stop: &'a StopToken,
     pub(super) threats: Threats,
     pub(super) adviser: Adviser,
@@ -76,8 +75,7 @@ impl<'a> Maker<'a> {
         let threats = Threats::new(winner, size);
         Maker {
             work,
-            hints,
-            anew: false,
+            hints: Some(hints),
             stop,
             threats,
             adviser: Adviser::new(),
@@ -105,9 +103,9 @@ impl<'a> Maker<'a> {
         Maker { table, ..self }
     }
 
-    /// Tries the moves of these hints first from now on. `anew`: none because it won with more moves before.
-    pub fn take_hints(&mut self, hints: &'a Hints, anew: bool) {
-        (self.hints, self.anew) = (hints, anew);
+    /// Tries the moves of these hints first from now on. With `None` all is tried anew, also what won with more moves before.
+    pub fn take_hints(&mut self, hints: Option<&'a Hints>) {
+        self.hints = hints;
     }
 
     /// Whether the winner, who is to move, is proven to win with this effort.

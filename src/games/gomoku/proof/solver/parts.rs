@@ -46,9 +46,9 @@ impl Solver {
 
     /// Searches a position as if there were no hints: the answers of the tree that takes too long may be what makes it long.
     fn search_anew<'a>(&'a self, makers: &mut [Maker<'a>], board: &Board, way: &[Spot], effort: u8) -> bool {
-        makers.iter_mut().for_each(|maker| maker.take_hints(&self.no_hints, true));
+        makers.iter_mut().for_each(|maker| maker.take_hints(None));
         let proven = self.search_alone(makers, board, way, effort);
-        makers.iter_mut().for_each(|maker| maker.take_hints(&self.hints, false));
+        makers.iter_mut().for_each(|maker| maker.take_hints(Some(&self.hints)));
         proven
     }
 
