@@ -13,13 +13,15 @@ need_cargo() {
 and run this script again from a new shell."
 }
 
-# Builds the program with its window. The dependencies are built once, in the same folder and with the same settings as for the tests; our own code is
-# fully optimised, without the debug checks. `$program` is its path.
+# Builds the program with its window. The dependencies are built once, in the same folder and with the same settings as for the tests; our own packages are
+# built without the debug checks, and the core is fully optimised. `$program` is its path.
 build_program() {
     program="$CARGO_TARGET_DIR/debug/qiju"
-    cargo build --locked --bin qiju --config 'profile.dev.package.qiju.opt-level=3' --config 'profile.dev.package.qiju.overflow-checks=false' \
-        --config 'profile.dev.package.qiju.debug-assertions=false' --config 'profile.dev.package.qiju.codegen-units=1' \
-        --config 'profile.dev.incremental=false' "$@" >&2
+    local own=() package setting
+    for package in qiju qiju-core; do
+        for setting in overflow-checks=false debug-assertions=false codegen-units=16; do own+=(--config "profile.dev.package.$package.$setting"); done
+    done
+    cargo build --locked --bin qiju "${own[@]}" --config 'profile.dev.package.qiju-core.opt-level=3' --config 'profile.dev.incremental=false' "$@" >&2
 }
 
 # Packages of Debian and Ubuntu: for building (linker, ALSA headers), for the window and Vulkan, and for the tests.

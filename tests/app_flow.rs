@@ -29,11 +29,11 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Phase, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
-use qiju::games::REGISTRY;
-use qiju::record::{Format, PAGE, SeatSpec};
-use qiju::rules::{BySide, Forbidden, Point, Reason, Side};
-use qiju::search::{Limits, StopToken};
-use qiju::table::{
+use qiju_core::games::REGISTRY;
+use qiju_core::record::{Format, PAGE, SeatSpec};
+use qiju_core::rules::{BySide, Forbidden, Point, Reason, Side};
+use qiju_core::search::{Limits, StopToken};
+use qiju_core::table::{
     Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, Notation, Opener, Piece, Player as TablePlayer, SearchRequest,
     Setup, TimeControl, TreeEdit,
 };
@@ -1326,7 +1326,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     player.send(Intent::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
-    let variations = |game: &SavedGame| qiju::record::open(&game.path).unwrap().records[0].tree.variations();
+    let variations = |game: &SavedGame| qiju_core::record::open(&game.path).unwrap().records[0].tree.variations();
     assert!(games.iter().any(|game| variations(game) == 0), "{games:?}");
 }
 
@@ -1402,7 +1402,7 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
 }
 
 /// Waits for the review of the current match.
-fn reviewed(player: &mut Player) -> qiju::study::Summary {
+fn reviewed(player: &mut Player) -> qiju_core::study::Summary {
     player.until("a review", |world| {
         let running = world.resource::<GameReview>().progress().is_some();
         !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()

@@ -7,6 +7,9 @@ fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
 }
 
+/// The folders of assets: of the window and of the core.
+const FOLDERS: [&str; 2] = ["assets", "crates/core/assets"];
+
 /// Every file below a folder, as a path from there with `/`.
 fn files(folder: &Path, prefix: &str, found: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
@@ -35,18 +38,21 @@ fn matches(pattern: &str, path: &str) -> bool {
 
 #[test]
 fn every_asset_has_a_line_about_its_source_and_licence() {
-    let readme = fs::read_to_string(assets().join("README.md")).expect("assets/README.md");
-    // The first column of the table, and files of licences named anywhere.
-    let listed: Vec<&str> =
-        readme.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('`').skip(1).step_by(2)).collect();
-    let mut found = Vec::new();
-    files(&assets(), "", &mut found);
-    assert!(found.len() > 20, "{found:?}");
-    for file in found.iter().filter(|file| *file != "README.md") {
-        assert!(listed.iter().any(|pattern| matches(pattern, file)), "assets/{file} is not in assets/README.md");
-    }
-    for pattern in readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()) {
-        assert!(found.iter().any(|file| matches(pattern, file)), "assets/README.md lists {pattern}, which is not there");
+    for name in FOLDERS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_else(|error| panic!("{name}/README.md: {error}"));
+        // The first column of the table, and files of licences named anywhere.
+        let listed: Vec<&str> =
+            readme.lines().filter(|line| line.starts_with('|')).flat_map(|line| line.split('`').skip(1).step_by(2)).collect();
+        let mut found = Vec::new();
+        files(&folder, "", &mut found);
+        assert!(found.len() > 20, "{found:?}");
+        for file in found.iter().filter(|file| *file != "README.md") {
+            assert!(listed.iter().any(|pattern| matches(pattern, file)), "{name}/{file} is not in {name}/README.md");
+        }
+        for pattern in readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()) {
+            assert!(found.iter().any(|file| matches(pattern, file)), "{name}/README.md lists {pattern}, which is not there");
+        }
     }
 }
 

@@ -43,12 +43,12 @@ fn good_usage() {
         ("inspect tic-tac-toe --moves ''", "ply 0"),
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("puzzles --help", "check"),
-        ("puzzles check assets/puzzles/two-eat-one.puzzles", "two-eat-one puzzles from"),
+        ("puzzles check crates/core/assets/puzzles/two-eat-one.puzzles", "two-eat-one puzzles from"),
         ("puzzles check two-eat-one", "two-eat-one puzzles from"),
         ("puzzles list xiangqi", " mate "),
         ("puzzles list gomoku --json", "\"game\":\"gomoku\",\"variant\":\"freestyle\""),
         ("puzzles show gomoku 1", "solution  "),
-        ("puzzles show assets/puzzles/xiangqi.puzzles 520 --json", "\"solution\":["),
+        ("puzzles show crates/core/assets/puzzles/xiangqi.puzzles 520 --json", "\"solution\":["),
         ("solve --help", "--verify [<FILE>]"),
         ("lessons --help", "--clear"),
         ("lessons gomoku --folder no-such-folder-anywhere", ""),
@@ -168,31 +168,39 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert /nonexistent -", 1, "/nonexistent: "),
         ("convert / -", 1, "/: "),
         (
-            "convert tests/data/xiangqi/openings.txt out.doc",
+            "convert crates/core/tests/data/xiangqi/openings.txt out.doc",
             2,
             "out.doc: the extension is not an output format; there are ron, pgn",
         ),
-        ("convert tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
-        ("convert tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
-        ("convert tests/data/gomoku/openings.txt - --to pgn --notation chinese", 2, "gomoku is not written in 'chinese'"),
+        ("convert crates/core/tests/data/xiangqi/openings.txt - --to psq", 2, "a .psq file holds games of gomoku"),
+        ("convert crates/core/tests/data/xiangqi/openings.txt - --to pgm", 2, "no such format"),
+        (
+            "convert crates/core/tests/data/gomoku/openings.txt - --to pgn --notation chinese",
+            2,
+            "gomoku is not written in 'chinese'",
+        ),
         ("convert Cargo.toml -", 2, "Cargo.toml:"),
         ("review", 2, "<FILE>"),
         ("review no-such-file.pgn", 1, "no-such-file.pgn"),
         ("review Cargo.toml", 2, "Cargo.toml:"),
-        ("review tests/data/xiangqi/openings.txt --game 99", 2, "there is no game 99; there are 30"),
-        ("review tests/data/xiangqi/openings.txt --game 0", 2, "--game"),
-        ("review tests/data/xiangqi/openings.txt --level 11", 2, "--level"),
-        ("review tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
-        ("review tests/data/xiangqi/openings.txt --evaluation magic", 2, "--evaluation"),
-        ("review tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
-        ("review tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
+        ("review crates/core/tests/data/xiangqi/openings.txt --game 99", 2, "there is no game 99; there are 30"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --game 0", 2, "--game"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --level 11", 2, "--level"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --nodes 0", 2, "--nodes"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --evaluation magic", 2, "--evaluation"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --write out.odt", 2, "out.odt: the ending names no format"),
+        ("review crates/core/tests/data/xiangqi/openings.txt --write out.psq --nodes 100", 2, "out.psq: "),
         ("puzzles make chess --out x", 2, "there is no game 'chess'"),
         ("puzzles make tic-tac-toe --out x", 2, "there are no puzzles of tic-tac-toe"),
         ("puzzles make gomoku", 2, "--out"),
         ("puzzles make gomoku --count 0 --out x", 2, "--count"),
         ("puzzles make gomoku --out Cargo.toml", 2, "Cargo.toml: this is not a file of puzzles"),
-        ("puzzles make gomoku --out assets/puzzles/xiangqi.puzzles", 2, "these are puzzles of xiangqi"),
-        ("puzzles make xiangqi --seed 99 --out assets/puzzles/xiangqi.puzzles", 2, "its games have the seed 1, not 99"),
+        ("puzzles make gomoku --out crates/core/assets/puzzles/xiangqi.puzzles", 2, "these are puzzles of xiangqi"),
+        (
+            "puzzles make xiangqi --seed 99 --out crates/core/assets/puzzles/xiangqi.puzzles",
+            2,
+            "its games have the seed 1, not 99",
+        ),
         ("puzzles check no-such-file", 1, "no-such-file: "),
         ("puzzles check Cargo.toml", 2, "Cargo.toml: this is not a file of puzzles"),
         ("puzzles grade Cargo.toml", 2, "Cargo.toml: this is not a file of puzzles"),
@@ -209,7 +217,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("solve gomoku --hints Cargo.toml --position h8n8g7h7", 1, "Cargo.toml: line 1: character 1: "),
         ("solve gomoku --from Cargo.toml --position h8n8g7h7", 1, "Cargo.toml: this is not a tree of answers"),
         (
-            "solve gomoku --from assets/proofs/gomoku-standard.tree --position h8n8g7h7",
+            "solve gomoku --from crates/core/assets/proofs/gomoku-standard.tree --position h8n8g7h7",
             1,
             "about standard, won by the first player, not freestyle",
         ),
@@ -237,7 +245,7 @@ fn bad_usage_gets_one_line_and_its_status() {
 /// A link is written, read as a file, as an argument and as a position, and refused with its place where it is damaged.
 #[test]
 fn links_are_written_and_read() {
-    let output = qiju(["convert", "tests/data/xiangqi/openings.txt", "-", "--to", "link"]);
+    let output = qiju(["convert", "crates/core/tests/data/xiangqi/openings.txt", "-", "--to", "link"]);
     let links = text(&output.stdout);
     let link = links.lines().next().unwrap();
     assert!(link.contains("/#qiju=") && link.len() < 400, "{link}");
@@ -310,12 +318,12 @@ fn records_change_their_format() {
         text(&output.stdout)
     };
     // Thirty openings are converted through all formats of xiangqi and back.
-    convert("tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
+    convert("crates/core/tests/data/xiangqi/openings.txt", &at("a.ron"), &[]);
     convert(&at("a.ron"), &at("b.pgn"), &["--notation", "chinese"]);
     convert(&at("b.pgn"), &at("c.pgn"), &["--notation", "wxf"]);
     convert(&at("c.pgn"), &at("d.txt"), &[]);
     let plain = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
-    let openings = std::fs::read_to_string("tests/data/xiangqi/openings.txt").unwrap();
+    let openings = std::fs::read_to_string("crates/core/tests/data/xiangqi/openings.txt").unwrap();
     let openings: Vec<String> = openings.lines().map(plain).filter(|line| !line.is_empty()).collect();
     let back: Vec<String> = std::fs::read_to_string(at("d.txt")).unwrap().lines().map(str::to_owned).collect();
     assert_eq!(back, openings);
@@ -440,7 +448,7 @@ fn a_game_is_reviewed() {
     assert!(std::fs::read_to_string(at("out.pgn")).unwrap().contains("$4"));
     // By each of the two evaluations of xiangqi; the engine's own is the network.
     let by = |evaluation: &[&str]| {
-        let record = "tests/data/records/four_moves.wxf";
+        let record = "crates/core/tests/data/records/four_moves.wxf";
         let output = qiju([&["review", record, "--nodes", "2000", "--json"], evaluation].concat());
         assert_eq!(output.status.code(), Some(0), "{evaluation:?}: {}", text(&output.stderr));
         text(&output.stdout)
@@ -485,7 +493,8 @@ fn sheets_beside_the_program_are_used_and_invalid_ones_are_reported() {
         command.output().expect("the program starts")
     };
     assert_eq!(inspect().status.code(), Some(0), "without the file the program's own sheet serves");
-    let own = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/games/tic-tac-toe.game.ron")).unwrap();
+    let own =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/assets/games/tic-tac-toe.game.ron")).unwrap();
     std::fs::write(&file, own.replace("(depth: 9)", "(dpeth: 9)")).unwrap();
     let line = 1 + own[..own.find("(depth: 9)").unwrap()].matches('\n').count();
     let output = inspect();

@@ -15,10 +15,10 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::Purpose;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
-use qiju::rules::{Point, Refusal};
-use qiju::search::StopToken;
-use qiju::study::next_move;
-use qiju::table::{Action, Mark, MarkColour, Miss, OtherSide};
+use qiju_core::rules::{Point, Refusal};
+use qiju_core::search::StopToken;
+use qiju_core::study::next_move;
+use qiju_core::table::{Action, Mark, MarkColour, Miss, OtherSide};
 use std::path::Path;
 
 struct Learner {

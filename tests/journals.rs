@@ -11,12 +11,12 @@ use qiju::app::play::{CurrentMatch, MoveRequested, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
-use qiju::record::SeatSpec;
-use qiju::record::journal::{self, Event};
-use qiju::rules::BySide;
-use qiju::storage::Blob;
-use qiju::table::{Setup, TimeControl};
 use qiju::window::window_free_plugins;
+use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::{self, Event};
+use qiju_core::rules::BySide;
+use qiju_core::storage::Blob;
+use qiju_core::table::{Setup, TimeControl};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

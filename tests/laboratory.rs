@@ -4,10 +4,10 @@
 #[cfg(feature = "gui")]
 mod driver;
 
-use qiju::games;
-use qiju::search::{NodeEnd, PlainKind, StopToken, Value};
-use qiju::study::laboratory::{Bench, Experiment, Figures, Playback, Seen, Stage, TreeLayout};
-use qiju::table::{Notation, SearchTree, Setup, Table, TreeRequest};
+use qiju_core::games;
+use qiju_core::search::{NodeEnd, PlainKind, StopToken, Value};
+use qiju_core::study::laboratory::{Bench, Experiment, Figures, Playback, Seen, Stage, TreeLayout};
+use qiju_core::table::{Notation, SearchTree, Setup, Table, TreeRequest};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -280,10 +280,10 @@ mod page {
     use qiju::app::setup::{MatchSetup, Purpose};
     use qiju::app::state::{Menu, Screen};
     use qiju::app::words::Language;
-    use qiju::record::SeatSpec;
-    use qiju::rules::BySide;
-    use qiju::search::PlainKind;
-    use qiju::table::{Setup, TimeControl};
+    use qiju_core::record::SeatSpec;
+    use qiju_core::rules::BySide;
+    use qiju_core::search::PlainKind;
+    use qiju_core::table::{Setup, TimeControl};
     use std::path::Path;
 
     struct Player {

@@ -29,7 +29,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),
     ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app", "window"]),
     ("main", &["page", "window", "cli"]),
-    // `lib.rs` declares every folder as a module but uses none.
+    // Each `lib.rs` declares folders as modules but uses none.
     ("lib", &[]),
 ];
 
@@ -183,7 +183,7 @@ fn named(file: &str, text: &str) -> Vec<Named> {
             }
             Token::Word(first) if !after_join => {
                 let joined = tokens.get(at + 1).is_some_and(|(_, next)| *next == Token::Join);
-                let starts = matches!(first.as_str(), "crate" | "super" | "qiju") && joined;
+                let starts = matches!(first.as_str(), "crate" | "super" | "qiju" | "qiju_core") && joined;
                 if starts {
                     let (base, next) = base_of(&tokens, at, &module);
                     branches(&tokens, next, &base, &mut found);
@@ -198,7 +198,7 @@ fn named(file: &str, text: &str) -> Vec<Named> {
     found
 }
 
-/// The place of a path that begins with `crate`, `qiju` or `super`, and the token after its beginning.
+/// The place of a path that begins with `crate`, `super` or the name of a package, and the token after its beginning.
 fn base_of(tokens: &[(usize, Token)], mut at: usize, module: &[String]) -> (Vec<String>, usize) {
     let is = |at: usize, name: &str| tokens.get(at).is_some_and(|(_, token)| *token == Token::Word(name.to_owned()));
     if !is(at, "super") {
@@ -304,17 +304,29 @@ fn app_layer(module: &[String]) -> Option<(&'static str, &'static [&'static str]
     APP_MAY_NAME.iter().find(|(name, _)| name == folder).copied()
 }
 
-/// Every source file below `src`, with its text.
+/// The source folders of the packages, and the layers that each holds.
+const PACKAGES: [(&str, &[&str]); 2] = [
+    ("crates/core/src", &["rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "compute"]),
+    ("src", &["page", "app", "ui", "window", "cli", "main"]),
+];
+
+/// Every source file of the packages, as a path below `src`, with its text.
 fn all_sources() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    assert!(files.len() > 40, "only {} source files were found", files.len());
-    let read = |path: &PathBuf| {
-        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        (path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/"), text)
-    };
-    files.iter().map(read).collect()
+    let mut all = Vec::new();
+    for (folder, layers) in PACKAGES {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut files = Vec::new();
+        sources(&root, &mut files);
+        assert!(files.len() > 40, "only {} source files were found", files.len());
+        for path in files {
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let file = path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/");
+            let layer = module_of(&file).first().cloned().unwrap_or_default();
+            assert!(layer == "lib" || layers.contains(&layer.as_str()), "{folder}/{file}: this layer is of the other package");
+            all.push((file, text));
+        }
+    }
+    all
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -330,7 +342,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn no_layer_is_violated() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/src");
     let folders =
         fs::read_dir(root.join("games")).expect("there is a folder of games").map(|entry| entry.expect("it can be read").path());
     let games: Vec<String> = folders
@@ -431,7 +443,7 @@ fn violations_are_found_with_their_place() {
         ("games/xiangqi/board.rs", "", 1, "'board' is no part of a game"),
         ("games/xiangqi/tests/perft.rs", "use crate::search::Score; use crate::games::xiangqi::engine::evaluation;", 0, ""),
         ("main.rs", "fn main() { qiju::cli::run() }", 0, ""),
-        ("main.rs", "fn main() { qiju::games::find() }", 1, "main may not name games::find"),
+        ("main.rs", "fn main() { qiju_core::games::find() }", 1, "main may not name games::find"),
         ("attic/x.rs", "", 1, "the folder 'attic'"),
     ];
     let games = ["xiangqi", "gomoku"].map(str::to_owned);
@@ -497,7 +509,7 @@ impl Imports {
             let mut child = module.clone();
             child.push(first.to_owned());
             let (base, next) = match first {
-                "crate" | "super" => base_of(&tokens, at, &module),
+                "crate" | "super" | "qiju_core" => base_of(&tokens, at, &module),
                 "self" => (module.clone(), at + 2),
                 _ if self.files.contains_key(&child) => (module.clone(), at),
                 _ => {

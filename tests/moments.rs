@@ -16,10 +16,10 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::games::REGISTRY;
-use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point, Reason, Side};
-use qiju::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
+use qiju_core::games::REGISTRY;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Point, Reason, Side};
+use qiju_core::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
 use std::path::Path;
 
 struct Player(App);

@@ -17,11 +17,11 @@ use qiju::app::play::{At, BoardPiece, CurrentMatch};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::Language;
-use qiju::games::REGISTRY;
-use qiju::record::journal;
-use qiju::rules::Point;
-use qiju::table::{Piece, Tree};
 use qiju::window::unseen_plugins;
+use qiju_core::games::REGISTRY;
+use qiju_core::record::journal;
+use qiju_core::rules::Point;
+use qiju_core::table::{Piece, Tree};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -367,6 +367,6 @@ fn random_input_breaks_nothing() {
         assert!(!file.file_name().to_string_lossy().contains("damaged"), "{:?}", file.path());
     }
     for file in std::fs::read_dir(Home(folder.path().to_path_buf()).records()).into_iter().flatten().flatten() {
-        qiju::record::Record::load(&file.path()).unwrap();
+        qiju_core::record::Record::load(&file.path()).unwrap();
     }
 }

@@ -19,10 +19,10 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::{Language, Words};
-use qiju::games::{Entry, REGISTRY, find};
-use qiju::rules::{FaultKind, Point, Side, zobrist};
-use qiju::table::{Action, Draft, Origin, Piece, Placement, Setup, Tree};
 use qiju::window::unseen_plugins;
+use qiju_core::games::{Entry, REGISTRY, find};
+use qiju_core::rules::{FaultKind, Point, Side, zobrist};
+use qiju_core::table::{Action, Draft, Origin, Piece, Placement, Setup, Tree};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -469,7 +469,7 @@ fn the_chances_follow_the_curve_of_the_game() {
     player.until("lines", |world| world.resource::<Analysis>().lines().count() == 3);
     player.ask(Intent::PauseAnalysis(true));
     let curve = player.current().table().capabilities().curve;
-    assert_ne!(curve, qiju::table::Curve::default());
+    assert_ne!(curve, qiju_core::table::Curve::default());
     for line in player.0.world().resource::<Analysis>().lines() {
         assert_eq!(line.chance, curve.chance(line.value));
         let (value, chance) = line.seen_by(Side::Second);

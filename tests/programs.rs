@@ -1,10 +1,10 @@
 //! Tests of external programs, correct and faulty ones, through the host and through `qiju arena`. The programs are small shell scripts.
 #![cfg(unix)]
 
-use qiju::games;
-use qiju::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer};
-use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{EngineOptions, Notation, Player, SearchRequest, Setup, Table};
+use qiju_core::games;
+use qiju_core::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer};
+use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::table::{EngineOptions, Notation, Player, SearchRequest, Setup, Table};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -179,7 +179,7 @@ fn output_of_a_program_is_cleaned_and_limited() {
     let go = r#"go='echo "info depth 1 score mate -2147483648 nodes 18446744073709551615 time 18446744073709551615 pv b2"; printf "bestmove \033]0;%090d\n" 1'"#;
     let mut host = Host::start(&scripts.program("engine", go, UCI), &*table).unwrap();
     let mut told = Vec::new();
-    let mut tell = |progress: qiju::table::Progress| told.push((progress.value, progress.nps()));
+    let mut tell = |progress: qiju_core::table::Progress| told.push((progress.value, progress.nps()));
     let error = host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut tell).unwrap_err();
     assert!(matches!(told[..], [(Value::Mate(-10_000), _)]), "{told:?}");
     let HostError::Illegal { answer, .. } = error else { panic!("{error}") };
@@ -312,7 +312,7 @@ fn progress_is_reported_and_stop_is_sent() {
     let mut host = Host::start(&scripts.program("engine", go, UCI), &*table).unwrap();
     let stop = StopToken::new();
     let mut told = Vec::new();
-    let mut tell = |progress: qiju::table::Progress| {
+    let mut tell = |progress: qiju_core::table::Progress| {
         stop.stop();
         told.push((progress.depth, progress.seldepth, progress.nodes, progress.pv_text.join(" ")));
     };
@@ -357,10 +357,10 @@ fn matches_count_faults() {
         if counted != [0, 0, 0] {
             assert_eq!(result["wins"].as_i64(), Some(4), "{name}: {result}");
         }
-        let games = qiju::record::Record::load(&record).unwrap();
+        let games = qiju_core::record::Record::load(&record).unwrap();
         assert_eq!(games.len(), 4, "{name}");
         let timed =
-            |game: &qiju::record::Record| game.tree.main_line().into_iter().all(|id| game.tree.notes(id).time_ms.is_some());
+            |game: &qiju_core::record::Record| game.tree.main_line().into_iter().all(|id| game.tree.notes(id).time_ms.is_some());
         assert!(games.iter().all(|game| game.result.is_some() && timed(game)), "{name}");
     }
 }
@@ -372,17 +372,17 @@ fn record_files_are_repaired_before_games_are_added() {
     let play = || arena(&["--a", "level:1", "--b", "level:1", "--games", "2", "--quiet", "--record", path.to_str().unwrap()]);
     assert_eq!(play().0, Some(0));
     let whole = std::fs::read(&path).unwrap();
-    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 2);
+    assert_eq!(qiju_core::record::Record::load(&path).unwrap().len(), 2);
     // A full disk has cut the last line; then a line that lacks only its line end.
     std::fs::write(&path, &whole[..whole.len() - 30]).unwrap();
     let (status, _, error) = play();
     assert_eq!(status, Some(0), "{error}");
     assert!(error.contains("the last line was incomplete; it was moved to") && error.contains("games.ron.torn-1"), "{error}");
-    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 3);
+    assert_eq!(qiju_core::record::Record::load(&path).unwrap().len(), 3);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     assert_eq!(play().0, Some(0));
-    assert_eq!(qiju::record::Record::load(&path).unwrap().len(), 5);
+    assert_eq!(qiju_core::record::Record::load(&path).unwrap().len(), 5);
 }
 
 #[test]

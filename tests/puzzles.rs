@@ -1,8 +1,8 @@
 //! Tests of the puzzles in the program: their number, that they are right, that none occurs twice, and that a damaged file is refused.
 
-use qiju::games::{Entry, REGISTRY};
-use qiju::study::puzzles::{Damaged, Maker, PuzzleFile, check, duplicates};
-use qiju::table::{PuzzleKind, Puzzles, Setup};
+use qiju_core::games::{Entry, REGISTRY};
+use qiju_core::study::puzzles::{Damaged, Maker, PuzzleFile, check, duplicates};
+use qiju_core::table::{PuzzleKind, Puzzles, Setup};
 use std::collections::BTreeMap;
 
 /// The games with puzzles.
@@ -77,8 +77,8 @@ fn a_wrong_solution_and_a_changed_file_are_refused() {
         // Every other first move is wrong.
         let right = puzzle.solution(&*start).unwrap().line[0];
         let other = start.actions().into_iter().find(|action| *action != right).unwrap();
-        let text = start.write(other, qiju::table::Notation::Uci).unwrap();
-        let wrong = qiju::study::puzzles::Puzzle { line: vec![text], asked: 1, ..puzzle.clone() };
+        let text = start.write(other, qiju_core::table::Notation::Uci).unwrap();
+        let wrong = qiju_core::study::puzzles::Puzzle { line: vec![text], asked: 1, ..puzzle.clone() };
         assert!(check(&wrong, &*start, &mut *setter).is_err(), "{}", entry.key);
         let bytes = puzzles.shipped();
         // Of the last byte only some bits are read.

@@ -17,11 +17,11 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::words::Language;
-use qiju::games::REGISTRY;
-use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point, Reason};
-use qiju::search::Known;
-use qiju::table::{Action, Piece, Setup, Table, TimeControl};
+use qiju_core::games::REGISTRY;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Point, Reason};
+use qiju_core::search::Known;
+use qiju_core::table::{Action, Piece, Setup, Table, TimeControl};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -97,7 +97,7 @@ impl Player {
     }
 
     /// Waits for the exact result of the position, and returns it.
-    fn review(&mut self) -> qiju::study::SolvedGame {
+    fn review(&mut self) -> qiju_core::study::SolvedGame {
         self.until("review", |world| world.resource::<Truth>().review().is_some());
         self.app.world().resource::<Truth>().review().unwrap().clone()
     }
@@ -364,7 +364,7 @@ fn a_proof_of_the_game_can_be_tried() {
         player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some_and(|found| found.ply == ply));
     }
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
-    assert_eq!(found.winner, qiju::rules::Side::First);
+    assert_eq!(found.winner, qiju_core::rules::Side::First);
     assert!(found.plies > 9 && found.plies % 2 == 1, "{found:?}");
     player.send(Intent::Attempt);
     player.until("an answer", |world| {

@@ -16,9 +16,9 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Phase, Screen};
 use qiju::app::view::Shown;
-use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point};
-use qiju::table::{Action, Mark, MarkColour, Setup};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Point};
+use qiju_core::table::{Action, Mark, MarkColour, Setup};
 
 /// Frames in which a finger rests long enough to be the right button.
 const LONG: u32 = 40;

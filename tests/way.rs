@@ -14,14 +14,14 @@ use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, NEAR, Purpose};
 use qiju::app::state::{Menu, Phase};
 use qiju::app::words::{Language, Words};
-use qiju::games::REGISTRY;
-use qiju::record::journal::{self, Event};
-use qiju::record::{Record, SeatSpec};
-use qiju::rules::{BySide, Outcome, Reason, Side};
-use qiju::search::Value;
-use qiju::storage::Blob;
-use qiju::study::results::{Ending, FILE, MatchResult, Results};
-use qiju::table::{Action, Setup, TimeControl};
+use qiju_core::games::REGISTRY;
+use qiju_core::record::journal::{self, Event};
+use qiju_core::record::{Record, SeatSpec};
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
+use qiju_core::search::Value;
+use qiju_core::storage::Blob;
+use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
+use qiju_core::table::{Action, Setup, TimeControl};
 use std::path::Path;
 
 /// Two generals and a soldier each.

@@ -2,12 +2,12 @@
 #![cfg(feature = "gui")]
 
 use qiju::app::words::{FILES, Language, Words};
-use qiju::games::REGISTRY;
-use qiju::paint::Theme;
-use qiju::record::RecordPart;
-use qiju::record::data::Kind;
-use qiju::rules::Reason;
-use qiju::table::{Setup, read_ron};
+use qiju_core::games::REGISTRY;
+use qiju_core::paint::Theme;
+use qiju_core::record::RecordPart;
+use qiju_core::record::data::Kind;
+use qiju_core::rules::Reason;
+use qiju_core::table::{Setup, read_ron};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -88,7 +88,7 @@ fn every_key_has_a_text_and_every_text_is_used() {
 
 #[test]
 fn every_character_is_in_the_font() {
-    let font = include_bytes!("../assets/fonts/NotoSansSC-gb1.ttf");
+    let font = qiju_core::paint::TEXT_FONT;
     let face = ttf_parser::Face::parse(font, 0).unwrap();
     let mut texts: Vec<(String, String)> = Vec::new();
     for language in [Language::Zh, Language::En] {
@@ -97,7 +97,7 @@ fn every_character_is_in_the_font() {
     for entry in REGISTRY {
         let sheet = entry.sheet().unwrap();
         let of = |what: &str| format!("{} {what}", entry.key);
-        let mut say = |what: &str, text: &qiju::table::Text| {
+        let mut say = |what: &str, text: &qiju_core::table::Text| {
             texts.push((of(what), text.zh.clone()));
             texts.push((of(what), text.en.clone()));
         };

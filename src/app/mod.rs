@@ -1,4 +1,4 @@
-//! The application in Bevy. It uses [`table`](crate::table) and the registry, but no game by name.
+//! The application in Bevy. It uses [`table`](qiju_core::table) and the registry, but no game by name.
 //!
 //! Its layers, where `a <- b` reads "b may use a" (checked by `tests/layers.rs`):
 //!

@@ -3,8 +3,8 @@
 use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
 use super::failure::Failure;
 use super::output::{SearchLine, json, line, outcome_text, time_text, value_text};
-use crate::search::{StopToken, Value, grouped};
-use crate::table::{Certain, Notation, Progress, Table};
+use qiju_core::search::{StopToken, Value, grouped};
+use qiju_core::table::{Certain, Notation, Progress, Table};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ impl Printer {
 
     /// Makes the first line agree with the move the engine chose: an interrupted search may have found a
     /// better move than its last finished depth.
-    fn settle(&mut self, table: &dyn Table, certain: &Certain, best: Option<(crate::table::Action, String)>) {
+    fn settle(&mut self, table: &dyn Table, certain: &Certain, best: Option<(qiju_core::table::Action, String)>) {
         let Some((action, text)) = best else { return };
         debug_assert!(table.refusal(action).is_none(), "an engine chose an illegal move");
         let first = self.kept.entry(1).or_insert_with(|| nothing_searched(Value::Cp(0), Vec::new()));

@@ -2,11 +2,11 @@
 
 use super::failure::Failure;
 use super::output::aside;
-use crate::games::{self, Entry};
-use crate::protocol::machine::check_memory;
-use crate::record;
-use crate::search::Limits;
-use crate::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
+use qiju_core::games::{self, Entry};
+use qiju_core::protocol::machine::check_memory;
+use qiju_core::record;
+use qiju_core::search::Limits;
+use qiju_core::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
 use std::time::Duration;
 
 /// The largest depth that may be requested. It is small enough for the stack.

@@ -5,9 +5,9 @@
 
 use super::failure::Failure;
 use super::output::{json, line};
-use crate::games::{self, Entry, REGISTRY};
-use crate::search::{Limits, StopToken, grouped, nodes_per_second};
-use crate::table::{EngineOptions, SearchRequest, Setup};
+use qiju_core::games::{self, Entry, REGISTRY};
+use qiju_core::search::{Limits, StopToken, grouped, nodes_per_second};
+use qiju_core::table::{EngineOptions, SearchRequest, Setup};
 use serde::Serialize;
 use web_time::{Duration, Instant};
 

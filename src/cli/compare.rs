@@ -3,8 +3,8 @@
 use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{json, line, time_text, value_text};
-use crate::search::{Limits, StopToken, Value, grouped, nodes_per_second};
-use crate::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
+use qiju_core::search::{Limits, StopToken, Value, grouped, nodes_per_second};
+use qiju_core::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use serde::Serialize;
 use web_time::Instant;
 

@@ -2,9 +2,9 @@
 
 use super::ask::{read_notation, words};
 use super::failure::Failure;
-use crate::record::{self, Fault, Format, Found, Writer};
-use crate::storage::{read_stream, replace_file};
-use crate::table::Notation;
+use qiju_core::record::{self, Fault, Format, Found, Writer};
+use qiju_core::storage::{read_stream, replace_file};
+use qiju_core::table::Notation;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

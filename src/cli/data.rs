@@ -3,9 +3,9 @@
 use super::convert;
 use super::failure::Failure;
 use super::output::{aside, line};
-use crate::record;
-use crate::record::data::{self, Data, DataError};
-use crate::storage::{Files, Storage, replace_file};
+use qiju_core::record;
+use qiju_core::record::data::{self, Data, DataError};
+use qiju_core::storage::{Files, Storage, replace_file};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! `engine`: runs the game's engine with a standard protocol: Gomocup for gomoku, UCI for every other game (and UCCI for xiangqi).
 
 use super::failure::Failure;
-use crate::{games, protocol};
+use qiju_core::{games, protocol};
 use std::io;
 
 /// Runs the engine with a standard protocol.

@@ -1,9 +1,9 @@
 //! Errors of a command: one line and an exit status.
 
-use crate::protocol::text::acts;
-use crate::record::RecordError;
-use crate::rules::PlayError;
-use crate::table::{PlayerError, SetupError, SheetError};
+use qiju_core::protocol::text::acts;
+use qiju_core::record::RecordError;
+use qiju_core::rules::PlayError;
+use qiju_core::table::{PlayerError, SetupError, SheetError};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

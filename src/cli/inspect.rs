@@ -3,9 +3,9 @@
 use super::ask::{MovesArgs, PositionArgs, check_evaluation, read_notation, words};
 use super::failure::Failure;
 use super::output::{json, line, outcome_text, value_text};
-use crate::rules::{Outcome, Point, Side};
-use crate::search::Value;
-use crate::table::{Evaluation, GameSheet, Notation, Table};
+use qiju_core::rules::{Outcome, Point, Side};
+use qiju_core::search::Value;
+use qiju_core::table::{Evaluation, GameSheet, Notation, Table};
 use serde::Serialize;
 
 /// Shows a position: pieces, legal moves, outcome.

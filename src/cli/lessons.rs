@@ -3,10 +3,10 @@
 use super::ask::LimitArgs;
 use super::failure::Failure;
 use super::output::{aside, json, line};
-use crate::games;
-use crate::record;
-use crate::search::StopToken;
-use crate::table::{Lesson, Lessons, SearchRequest};
+use qiju_core::games;
+use qiju_core::record;
+use qiju_core::search::StopToken;
+use qiju_core::table::{Lesson, Lessons, SearchRequest};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -3,9 +3,9 @@
 use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{aside, line};
-use crate::rules::Point;
-use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, Notation, SearchRequest, Table};
+use qiju_core::rules::Point;
+use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::table::{Action, Notation, SearchRequest, Table};
 use std::collections::HashSet;
 
 /// Finds balanced openings of gomoku and prints them as `SIZE RULE MOVES`.

@@ -1,9 +1,9 @@
 //! Results on standard output, as text or as JSON, one object per line.
 
 use super::failure::Failure;
-use crate::rules::Outcome;
-use crate::search::{Known, Value, Verdict};
-use crate::table::Progress;
+use qiju_core::rules::Outcome;
+use qiju_core::search::{Known, Value, Verdict};
+use qiju_core::table::Progress;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;

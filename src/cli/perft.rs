@@ -3,7 +3,7 @@
 use super::ask::PositionArgs;
 use super::failure::Failure;
 use super::output::{aside, line, time_text};
-use crate::search::{grouped, nodes_per_second};
+use qiju_core::search::{grouped, nodes_per_second};
 use web_time::Instant;
 
 /// Counts the leaves of the tree of legal moves.

@@ -32,8 +32,8 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<(), Failure> {
     if let Some(game) = &args.game {
-        let setup = crate::table::Setup { variant: args.variant.clone(), position: args.position.clone() };
-        crate::games::find(game)?.table(&setup)?;
+        let setup = qiju_core::table::Setup { variant: args.variant.clone(), position: args.position.clone() };
+        qiju_core::games::find(game)?.table(&setup)?;
     }
     open(args)
 }

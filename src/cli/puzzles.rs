@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 use super::output::{aside, json, line};
-use crate::games::{self, Entry};
-use crate::storage::{read_file, replace_file};
-use crate::study::puzzles::{Damaged, Maker, Puzzle, PuzzleFile, check, duplicates, lowest_level};
-use crate::table::{PuzzleKind, Puzzles, Setup};
+use qiju_core::games::{self, Entry};
+use qiju_core::storage::{read_file, replace_file};
+use qiju_core::study::puzzles::{Damaged, Maker, Puzzle, PuzzleFile, check, duplicates, lowest_level};
+use qiju_core::table::{PuzzleKind, Puzzles, Setup};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -4,14 +4,14 @@ use super::ask::{check_evaluation, read_notation};
 use super::convert;
 use super::failure::Failure;
 use super::output::{aside, json, line};
-use crate::games;
-use crate::protocol::machine::check_memory;
-use crate::record::{Format, Record, Writer};
-use crate::rules::{BySide, Side};
-use crate::search::{Limits, StopToken, Value, nodes_per_second};
-use crate::storage::replace_file;
-use crate::study::{News, Review, Summary, Tally, edits, review};
-use crate::table::{
+use qiju_core::games;
+use qiju_core::protocol::machine::check_memory;
+use qiju_core::record::{Format, Record, Writer};
+use qiju_core::rules::{BySide, Side};
+use qiju_core::search::{Limits, StopToken, Value, nodes_per_second};
+use qiju_core::storage::replace_file;
+use qiju_core::study::{News, Review, Summary, Tally, edits, review};
+use qiju_core::table::{
     Action, Assessment, EngineOptions, Evaluation, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId,
     Notation, Origin, PlayedGame, SearchRequest, Table, TreeEdit,
 };

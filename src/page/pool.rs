@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 const MOST: usize = 4;
 /// So many of them may be busy with questions that take long: one is left for what the user waits for.
 const MOST_LONG: usize = MOST - 1;
-/// A worker keeps so many engines; see [`compute`](crate::compute).
+/// A worker keeps so many engines; see [`compute`](qiju_core::compute).
 const KEPT: usize = 3;
 /// So often a question is asked before its worker's death counts as its fault.
 const TRIES: u8 = 2;

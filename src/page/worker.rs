@@ -1,10 +1,10 @@
-//! The side of the worker: a module without the window that answers the questions of [`compute`](crate::compute). `worker.js` passes the
+//! The side of the worker: a module without the window that answers the questions of [`compute`](qiju_core::compute). `worker.js` passes the
 //! messages on.
 
-use crate::compute;
-use crate::games::large;
-use crate::search::StopToken;
 use js_sys::{Function, Uint8Array};
+use qiju_core::compute;
+use qiju_core::games::large;
+use qiju_core::search::StopToken;
 use std::sync::Mutex;
 use wasm_bindgen::prelude::*;
 use web_time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The page's side of its workers: asks them the questions of [`compute`](crate::compute), stops them, and starts them again when they die.
+//! The page's side of its workers: asks them the questions of [`compute`](qiju_core::compute), stops them, and starts them again when they die.
 
 pub use super::pool::Question;
 

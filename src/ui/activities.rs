@@ -6,10 +6,10 @@ use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
 use crate::app::setup::MatchSetup;
 use crate::app::words::Words;
-use crate::table::Setup;
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Ui, vec2};
+use qiju_core::table::Setup;
 
 /// The activities of a game with these rules, in the order in which a player comes to them: icon, key of the text, request.
 fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, Intent)> {

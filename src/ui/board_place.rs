@@ -2,10 +2,10 @@
 
 use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
-use crate::paint;
-use crate::rules::Point;
 use bevy_egui::egui;
 use egui::{Pos2, Rect, pos2, vec2};
+use qiju_core::paint;
+use qiju_core::rules::Point;
 
 /// What the painter leaves free around the body of a board on both sides together, in cells.
 const FREE: f32 = 0.7;

@@ -3,9 +3,9 @@
 use super::style::{Palette, SMALL, TITLE, colour};
 use super::widgets::{dim, is_narrow, segmented, stacked};
 use crate::app::words::Words;
-use crate::table::{TimeControl, TimeLeft};
 use bevy_egui::egui;
 use egui::{DragValue, RichText, Ui};
+use qiju_core::table::{TimeControl, TimeLeft};
 use std::time::Duration;
 
 /// The kinds of time control, in the order of the menu, with default times.

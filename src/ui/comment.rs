@@ -6,10 +6,10 @@ use crate::app::intent::Intent;
 use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::table::{NodeId, TreeEdit};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Key, Modifiers, Ui, vec2};
+use qiju_core::table::{NodeId, TreeEdit};
 
 /// The page.
 pub fn page(
@@ -25,7 +25,7 @@ pub fn page(
     };
     let at = current.cursor();
     let entry = sheet.entries().iter().rfind(|entry| entry.node == at);
-    let title = match entry.filter(|_| at != crate::table::Tree::ROOT) {
+    let title = match entry.filter(|_| at != qiju_core::table::Tree::ROOT) {
         Some(entry) => words.with("comment.title", format!("{}. {}", entry.number, entry.text)),
         None => words.say("comment.title.game").to_owned(),
     };

@@ -7,10 +7,10 @@ use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
 use crate::app::view::Turn;
-use crate::table::{Mark, MarkColour};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Stroke, vec2};
+use qiju_core::table::{Mark, MarkColour};
 
 /// The colours: told apart by eyes that do not see red by their lightness.
 fn colour_of(colour: MarkColour) -> Color32 {

@@ -10,10 +10,10 @@ use crate::app::play::{CurrentMatch, EndCard, MyResults};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Phase};
 use crate::app::words::Words;
-use crate::rules::{Outcome, Point, Reason};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Rect, RichText, Ui, pos2, vec2};
+use qiju_core::rules::{Outcome, Point, Reason};
 
 /// Widest card, its height, and the height of its buttons, in pixels.
 const WIDEST: f32 = 440.0;
@@ -198,7 +198,7 @@ fn contents(
 
 /// Moves of the match: choices in the opening are none.
 fn moves(current: &CurrentMatch) -> usize {
-    use crate::table::Action;
+    use qiju_core::table::Action;
     current.table().played().iter().filter(|action| !matches!(action, Action::Choose(_))).count()
 }
 

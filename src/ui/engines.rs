@@ -14,13 +14,13 @@ use crate::app::settings::{OtherEngine, Settings};
 use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::words::Words;
-use crate::protocol::host::{Host, ProgramOption};
-use crate::table::Setup;
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
+use qiju_core::protocol::host::{Host, ProgramOption};
+use qiju_core::table::Setup;
 
 /// What a program says of itself: its name and its options.
 type Introduction = (String, Vec<ProgramOption>);
@@ -131,7 +131,7 @@ pub fn page(
 fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, String>>) {
     let (game, command) = (engine.game.clone(), engine.command.clone());
     let task = AsyncComputeTaskPool::get().spawn(async move {
-        let entry = crate::games::find(&game).map_err(|error| error.to_string())?;
+        let entry = qiju_core::games::find(&game).map_err(|error| error.to_string())?;
         let table = entry.table(&Setup::default()).map_err(|error| error.to_string())?;
         let host = Host::start(&command, table.as_ref()).map_err(|error| error.to_string())?;
         Ok((host.name().to_owned(), host.options().to_vec()))

@@ -7,10 +7,10 @@ use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::record::Format;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
+use qiju_core::record::Format;
 
 /// What a format is called.
 fn name(format: Format, words: &Words) -> &str {

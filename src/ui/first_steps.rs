@@ -13,12 +13,12 @@ use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::record::SeatSpec;
-use crate::rules::BySide;
-use crate::table::{Goal, Judgement, Setup, Standing, Task};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::BySide;
+use qiju_core::table::{Goal, Judgement, Setup, Standing, Task};
 
 /// The side of a task's dot with the space around it, in logical pixels.
 const DOT: f32 = 28.0;

@@ -8,10 +8,10 @@ use crate::app::play::CurrentMatch;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
-use crate::rules::Point;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{FontId, Rect, Stroke, pos2, vec2};
+use qiju_core::rules::Point;
 
 /// The two ends of a line of points.
 fn ends(line: &[Point]) -> Option<(Point, Point)> {

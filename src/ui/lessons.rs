@@ -16,10 +16,10 @@ use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::rules::Point;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, Pos2, RichText, Stroke, vec2};
+use qiju_core::rules::Point;
 
 /// A lesson as shown on the page.
 struct Card {

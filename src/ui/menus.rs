@@ -16,10 +16,10 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::table::Setup;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
+use qiju_core::table::Setup;
 
 /// Below this height of the window, in pixels, a menu's buttons stand in two columns.
 const LOW: f32 = 560.0;

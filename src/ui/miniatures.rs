@@ -7,15 +7,15 @@ use crate::app::library::{Library, LibraryGame};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::{Stir, step, ui_texture};
-use crate::compute::{Miniature, PaintMiniatures};
-use crate::paint;
-use crate::paint::{Parts, PieceSet};
-use crate::rules::Point;
-use crate::table::{Change, Piece, Setup};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::emath::GuiRounding;
 use egui::{Rect, vec2};
+use qiju_core::compute::{Miniature, PaintMiniatures};
+use qiju_core::paint;
+use qiju_core::paint::{Parts, PieceSet};
+use qiju_core::rules::Point;
+use qiju_core::table::{Change, Piece, Setup};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The largest side of a small board, in logical pixels.

@@ -6,11 +6,11 @@ use super::widgets::{dim, filled_button, segmented, wide_button};
 use crate::app::intent::Intent;
 use crate::app::play::CurrentMatch;
 use crate::app::words::Words;
-use crate::record::SeatSpec;
-use crate::table::{Action, Choice, Duty, OpeningRule};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
+use qiju_core::record::SeatSpec;
+use qiju_core::table::{Action, Choice, Duty, OpeningRule};
 
 /// The row of the setup to choose the opening rule.
 pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {

@@ -9,10 +9,10 @@ use crate::app::explore::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Sessio
 use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
 use crate::app::play::CurrentMatch;
 use crate::app::words::Words;
-use crate::table::{Action, Judgement, Notation, PuzzleKind};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
+use qiju_core::table::{Action, Judgement, Notation, PuzzleKind};
 
 /// What the panel is drawn with.
 pub struct PuzzlePanel<'a> {

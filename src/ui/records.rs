@@ -13,10 +13,10 @@ use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::record::SeatSpec;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
+use qiju_core::record::SeatSpec;
 use std::path::PathBuf;
 
 /// Height of a row and side of its picture, in logical pixels.

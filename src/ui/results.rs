@@ -10,11 +10,11 @@ use crate::app::library::{Library, LibraryGame};
 use crate::app::play::{Milestone, MyResults, Way, day_of};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::rules::{BySide, Side};
-use crate::study::results::{Ending, MatchResult};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Mesh, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::rules::{BySide, Side};
+use qiju_core::study::results::{Ending, MatchResult};
 
 /// Height of the chart, of a row of the table and of a row of the list, in logical pixels.
 const CHART: f32 = 132.0;

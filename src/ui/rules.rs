@@ -12,10 +12,10 @@ use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::table::{OpeningRule, Text};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
+use qiju_core::table::{OpeningRule, Text};
 
 /// The rules that are shown.
 #[derive(Resource, Default)]

@@ -11,11 +11,11 @@ use crate::app::platform::PLATFORM;
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
 use crate::app::words::{Language, Words};
-use crate::paint::{Colour, Theme};
-use crate::table::Notation;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Stroke, StrokeKind, Ui, vec2};
+use qiju_core::paint::{Colour, Theme};
+use qiju_core::table::Notation;
 
 /// The page.
 pub fn page(

@@ -12,12 +12,12 @@ use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Side};
-use crate::table::{OpeningRule, Setup, TimeControl};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Side};
+use qiju_core::table::{OpeningRule, Setup, TimeControl};
 
 /// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use super::style::Palette;
 use crate::app::background::{Place, Running, WakeHandles};
 use crate::app::library::LibraryGame;
 use crate::app::view::ui_texture;
-use crate::compute::PaintSmallBoards;
-use crate::paint::{Picture, PieceSet, Theme};
-use crate::rules::Point;
-use crate::table::{Change, Example, Piece, Setup, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Pos2, Rect, Stroke, TextureId, pos2, vec2};
+use qiju_core::compute::PaintSmallBoards;
+use qiju_core::paint::{Picture, PieceSet, Theme};
+use qiju_core::rules::Point;
+use qiju_core::table::{Change, Example, Piece, Setup, Table};
 use std::sync::Arc;
 
 /// A position and the moves played in it.

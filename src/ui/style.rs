@@ -5,14 +5,14 @@ use super::widgets::FINGER;
 use crate::app::layout::Layout;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
-use crate::paint::{Colour, Panel, Theme};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
+use qiju_core::paint::{Colour, Panel, Theme};
 use std::sync::Arc;
 
 /// The interface's font: Chinese and Latin in one.
-const FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+use qiju_core::paint::TEXT_FONT;
 
 /// Text sizes in logical pixels.
 pub const SMALL: f32 = 13.0;
@@ -28,7 +28,7 @@ pub fn colour(of: Colour) -> Color32 {
 
 pub(super) fn fonts() -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::empty();
-    fonts.font_data.insert("noto".to_owned(), Arc::new(egui::FontData::from_static(FONT)));
+    fonts.font_data.insert("noto".to_owned(), Arc::new(egui::FontData::from_static(TEXT_FONT)));
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
         fonts.families.insert(family, vec!["noto".to_owned()]);
     }

@@ -7,10 +7,10 @@ use crate::app::play::SavedGame;
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::ui_texture;
-use crate::compute::{PaintThumbnails, Thumbnail};
-use crate::paint::PieceSet;
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use qiju_core::compute::{PaintThumbnails, Thumbnail};
+use qiju_core::paint::PieceSet;
 use std::collections::HashMap;
 use std::path::PathBuf;
 

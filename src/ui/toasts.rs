@@ -83,7 +83,7 @@ fn lowest(screen: egui::Rect, size: egui::Vec2, panel: f32, taken: &[egui::Rect]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::Theme;
+    use qiju_core::paint::Theme;
     use std::sync::Arc;
 
     #[test]

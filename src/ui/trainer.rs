@@ -11,13 +11,13 @@ use crate::app::play::CurrentMatch;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::words::Words;
-use crate::rules::Side;
-use crate::search::Known;
-use crate::study::SolvedGame;
-use crate::table::{ExerciseClass, Shape};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, RichText, Sense, Stroke, Ui, vec2};
+use qiju_core::rules::Side;
+use qiju_core::search::Known;
+use qiju_core::study::SolvedGame;
+use qiju_core::table::{ExerciseClass, Shape};
 
 /// The widths of the column of classes and of a grade, in logical pixels.
 const CLASS: f32 = 200.0;
@@ -234,7 +234,7 @@ enum WinState {
 
 /// Whether the position is still won for the user.
 fn win_state(current: &CurrentMatch, review: Option<&SolvedGame>) -> WinState {
-    use crate::record::SeatSpec;
+    use qiju_core::record::SeatSpec;
     let Some(value) = review.and_then(SolvedGame::value) else { return WinState::Unknown };
     let own = current.seats()[current.table().turn()] == SeatSpec::Human;
     match (value.known, own, value.plies) {

@@ -15,13 +15,13 @@ use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
-use crate::rules::{Point, Side};
-use crate::search::{Known, Verdict};
-use crate::study::{Judged, SolvedGame};
-use crate::table::{Action, Notation, Table};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
+use qiju_core::rules::{Point, Side};
+use qiju_core::search::{Known, Verdict};
+use qiju_core::study::{Judged, SolvedGame};
+use qiju_core::table::{Action, Notation, Table};
 
 /// Colours of won, drawn and lost, also for red-green colour blindness.
 const WON: Color32 = Color32::from_rgb(0x3B, 0xC4, 0x9A);

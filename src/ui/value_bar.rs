@@ -11,12 +11,12 @@ use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
-use crate::rules::Side;
-use crate::search::Value;
-use crate::table::{Action, Shape};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Rect, Stroke, pos2, vec2};
+use qiju_core::rules::Side;
+use qiju_core::search::Value;
+use qiju_core::table::{Action, Shape};
 
 /// Width of the bar, its distance from the board, and seconds in which it moves.
 const WIDTH: f32 = 12.0;

@@ -13,9 +13,6 @@ use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
 use crate::app::words::Words;
 use crate::app::{Options, TablePlugin, Who};
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Side};
-use crate::table::Setup;
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
@@ -24,6 +21,9 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Side};
+use qiju_core::table::Setup;
 
 /// The options of the program, as a resource until they are used.
 #[derive(Resource, Clone, Debug, Default)]
@@ -247,7 +247,7 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     let setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
     let game = options.game.clone();
     let Some(game) = game else { return Ok(None) };
-    let library_game = library.game(&game).ok_or_else(|| match crate::games::find(&game) {
+    let library_game = library.game(&game).ok_or_else(|| match qiju_core::games::find(&game) {
         Err(error) => error.to_string(),
         Ok(_) => format!("the sheet of '{game}' is invalid"),
     })?;

@@ -3,11 +3,11 @@
 use crate::budget::{Budget, guarded, save_folder};
 use crate::mutate::{mutate, shrink};
 use fastrand::Rng;
-use qiju::games::{self, REGISTRY};
-use qiju::record::{Format, Record, SeatSpec, journal};
-use qiju::rules::BySide;
-use qiju::storage::{Blob, Memory, Storage};
-use qiju::table::{GameSheet, Lessons, Notation, Setup, Table};
+use qiju_core::games::{self, REGISTRY};
+use qiju_core::record::{Format, Record, SeatSpec, journal};
+use qiju_core::rules::BySide;
+use qiju_core::storage::{Blob, Memory, Storage};
+use qiju_core::table::{GameSheet, Lessons, Notation, Setup, Table};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,7 +170,7 @@ fn links() -> Target {
         let deflated = deflated.finish().ok()?;
         let length = [deflated.len() as u8 | 0x80, (deflated.len() >> 7) as u8 & 0x7F];
         let mut link = [&[1], &length[..], &deflated, moves].concat();
-        link.extend(qiju::storage::crc32([&link[..]]).to_le_bytes());
+        link.extend(qiju_core::storage::crc32([&link[..]]).to_le_bytes());
         Some(format!("{MARK}{}", URL_SAFE_NO_PAD.encode(link)).into_bytes())
     };
     let Target { seeds, check, .. } = records(Format::Link);
@@ -185,7 +185,7 @@ fn links() -> Target {
 /// The files with one extension in the test data.
 fn data_files(ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/tests/data")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -202,7 +202,7 @@ fn data_files(ending: &str) -> Vec<PathBuf> {
 }
 
 fn assets(folder: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/assets").join(folder);
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     files.filter_map(|file| fs::read_to_string(file.path()).ok()).collect()
 }
@@ -220,9 +220,8 @@ fn sheets() -> Target {
     Target::of_text("sheets", assets("games"), |text| Ok(GameSheet::parse("fuzz", text).is_ok()))
 }
 
-#[cfg(feature = "paint")]
 fn themes() -> Target {
-    Target::of_text("themes", assets("themes"), |text| Ok(qiju::paint::Theme::parse("fuzz", text).is_ok()))
+    Target::of_text("themes", assets("themes"), |text| Ok(qiju_core::paint::Theme::parse("fuzz", text).is_ok()))
 }
 
 /// A folder for parsers that read files; deleted with the target.
@@ -347,7 +346,6 @@ pub fn targets() -> Vec<Target> {
     targets.push(moves());
     targets.extend(Format::ALL.into_iter().map(records));
     targets.extend([links(), format_of_text(), sheets(), journals(), lessons()]);
-    #[cfg(feature = "paint")]
     targets.push(themes());
     #[cfg(feature = "gui")]
     targets.push(settings());

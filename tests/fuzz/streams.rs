@@ -4,10 +4,10 @@
 use crate::budget::{Budget, guarded};
 use crate::mutate::mutate;
 use fastrand::Rng;
-use qiju::games::{self, REGISTRY};
-use qiju::protocol::engine;
-use qiju::rules::Point;
-use qiju::table::{Notation, Setup, Table};
+use qiju_core::games::{self, REGISTRY};
+use qiju_core::protocol::engine;
+use qiju_core::rules::Point;
+use qiju_core::table::{Notation, Setup, Table};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -211,8 +211,8 @@ fn gomocup_board(random: &mut Rng) -> (Vec<String>, Option<Box<dyn Table>>) {
 }
 
 /// The stones in the order played.
-fn order(table: &dyn Table) -> Vec<(Point, qiju::rules::Side)> {
-    let sides = [qiju::rules::Side::First, qiju::rules::Side::Second];
+fn order(table: &dyn Table) -> Vec<(Point, qiju_core::rules::Side)> {
+    let sides = [qiju_core::rules::Side::First, qiju_core::rules::Side::Second];
     table.played().iter().filter_map(|action| action.target()).enumerate().map(|(ply, point)| (point, sides[ply % 2])).collect()
 }
 
@@ -252,8 +252,8 @@ fn talk_gomocup(random: &mut Rng, damaged: bool) -> Result<u64, String> {
 /// A program that prints prepared lines, whatever its input is, and then exits.
 #[cfg(unix)]
 fn hear_program(random: &mut Rng, folder: &std::path::Path) -> Result<u64, String> {
-    use qiju::protocol::host::Host;
-    use qiju::search::{Limits, StopToken};
+    use qiju_core::protocol::host::Host;
+    use qiju_core::search::{Limits, StopToken};
     let game = REGISTRY[random.usize(..REGISTRY.len())].key;
     let (table, _) = random_table(random, game, 12);
     let answer = random.choice(table.actions()).and_then(|action| table.write(action, Notation::Uci)).unwrap_or_default();

@@ -3,9 +3,9 @@
 
 use crate::budget::{Budget, guarded};
 use fastrand::Rng;
-use qiju::games::{Entry, REGISTRY};
-use qiju::rules::Point;
-use qiju::table::{Action, Cursor, NodeId, Origin, Setup, Table, Tree};
+use qiju_core::games::{Entry, REGISTRY};
+use qiju_core::rules::Point;
+use qiju_core::table::{Action, Cursor, NodeId, Origin, Setup, Table, Tree};
 
 fn random_action(random: &mut Rng, table: &dyn Table) -> Action {
     let (files, ranks) = table.size();

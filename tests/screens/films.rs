@@ -7,8 +7,8 @@ use qiju::app::intent::Intent;
 use qiju::app::settings::Settings;
 use qiju::app::view::{Arrow, Arrows};
 use qiju::app::words::Language;
-use qiju::rules::Point;
-use qiju::table::Setup;
+use qiju_core::rules::Point;
+use qiju_core::table::Setup;
 use std::path::Path;
 
 fn list(name: &str, default: &str) -> Vec<String> {

@@ -21,9 +21,9 @@ use qiju::app::settings::Settings;
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
-use qiju::record::SeatSpec;
-use qiju::rules::{BySide, Point, Side};
-use qiju::table::{Piece, Setup};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Point, Side};
+use qiju_core::table::{Piece, Setup};
 use stage::{Size, Stage};
 use std::path::Path;
 

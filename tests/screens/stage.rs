@@ -22,14 +22,14 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
 use qiju::app::{Options, background};
-use qiju::paint::Picture;
-use qiju::protocol::host::ProgramOption;
-use qiju::record::{SeatSpec, Summary, Tags};
-use qiju::rules::{BySide, Point, Side};
-use qiju::storage::Blob;
-use qiju::study::results::{Ending, FILE, MatchResult, Results};
-use qiju::table::{Action, Setup, TimeControl};
 use qiju::window::drawn_plugins;
+use qiju_core::paint::Picture;
+use qiju_core::protocol::host::ProgramOption;
+use qiju_core::record::{SeatSpec, Summary, Tags};
+use qiju_core::rules::{BySide, Point, Side};
+use qiju_core::storage::Blob;
+use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
+use qiju_core::table::{Action, Setup, TimeControl};
 use std::time::{Duration, Instant};
 
 /// A window's size in logical pixels and its pixel ratio.

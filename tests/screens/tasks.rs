@@ -4,7 +4,7 @@ use super::stage::{Size, Stage};
 use super::{LANGUAGES, skipped, still, texts, thumbnail};
 use qiju::app::explore::Course;
 use qiju::app::intent::{Intent, TaskStep};
-use qiju::games::REGISTRY;
+use qiju_core::games::REGISTRY;
 use std::path::Path;
 
 const SIZES: [Size; 4] =

@@ -108,7 +108,7 @@ fn frame(add: impl Fn(&mut egui::Ui)) -> (Vec<ClippedShape>, Rect) {
     let input = || egui::RawInput { screen_rect: Some(window), ..Default::default() };
     let draw = |ui: &mut egui::Ui| add(ui);
     // Fonts are available from the next frame on.
-    let font = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+    let font = qiju_core::paint::TEXT_FONT;
     let mut fonts = egui::FontDefinitions::empty();
     fonts.font_data.insert("noto".to_owned(), std::sync::Arc::new(egui::FontData::from_static(font)));
     for family in [egui::FontFamily::Proportional, egui::FontFamily::Monospace] {

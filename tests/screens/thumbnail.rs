@@ -1,7 +1,7 @@
 //! Compares pictures by region: each is saved as a thumbnail whose pixels are the means of small squares.
 
 use super::stage::Size;
-use qiju::paint::Picture;
+use qiju_core::paint::Picture;
 use std::path::{Path, PathBuf};
 
 /// The side of a region, in logical pixels.

@@ -9,11 +9,11 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Helped, Search, Thinking, in_match};
-use crate::protocol::host::{OptionValues, ProgramPlayer};
-use crate::rules::Side;
-use crate::search::{Limits, Value};
-use crate::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use bevy::prelude::*;
+use qiju_core::protocol::host::{OptionValues, ProgramPlayer};
+use qiju_core::rules::Side;
+use qiju_core::search::{Limits, Value};
+use qiju_core::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
 use std::time::Duration;
 
 /// Lines shown unless the player wants more or fewer.

@@ -9,10 +9,10 @@ use crate::app::ground::picture::InMotion;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Helped, Judging, in_match};
-use crate::compute::{Prove, SentProver, SentTable};
-use crate::rules::{PlayError, Side};
-use crate::table::{Action, NodeId, Table, Win};
 use bevy::prelude::*;
+use qiju_core::compute::{Prove, SentProver, SentTable};
+use qiju_core::rules::{PlayError, Side};
+use qiju_core::table::{Action, NodeId, Table, Win};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The stage of an attempt.

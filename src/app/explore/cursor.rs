@@ -18,11 +18,11 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, MoveRefused, Rewind, TreeEditor, in_match};
-use crate::rules::PlayError;
-use crate::table::{Action, Tree};
 use bevy::ecs::system::SystemParam;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
+use qiju_core::rules::PlayError;
+use qiju_core::table::{Action, Tree};
 use std::time::Duration;
 
 /// The navigation keys. Held down they skip animations. While the board's keyboard cursor is used, they move that cursor instead.

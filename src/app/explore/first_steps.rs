@@ -12,12 +12,14 @@ use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
-use crate::compute::{NextMove, SentTable};
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Refusal};
-use crate::table::{Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, Tree};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use qiju_core::compute::{NextMove, SentTable};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Refusal};
+use qiju_core::table::{
+    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, Tree,
+};
 use std::sync::Arc;
 
 /// The level of the computer where it defends.

@@ -6,10 +6,10 @@ use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, in_match};
-use crate::rules::Point;
-use crate::search::Limits;
-use crate::table::{Action, PlayerHandle, SearchRequest};
 use bevy::prelude::*;
+use qiju_core::rules::Point;
+use qiju_core::search::Limits;
+use qiju_core::table::{Action, PlayerHandle, SearchRequest};
 use std::time::Duration;
 
 /// The hint shown on the board and the search for it.

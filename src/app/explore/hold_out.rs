@@ -9,10 +9,10 @@ use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Seat, Thinking, ThoughtLine};
-use crate::rules::{Point, Side};
-use crate::search::Value;
-use crate::table::{Action, Table};
 use bevy::prelude::*;
+use qiju_core::rules::{Point, Side};
+use qiju_core::search::Value;
+use qiju_core::table::{Action, Table};
 
 /// The side that wins in a proof from the first position on.
 const WINNER: Side = Side::First;

@@ -1,7 +1,7 @@
 //! A request whose answer is computed in the background.
 
 use crate::app::ground::background::{Place, Running, WakeHandle};
-use crate::compute::Computation;
+use qiju_core::compute::Computation;
 
 /// The last question and the last answer. An answer is valid only for its question.
 pub struct Inquiry<Question, C: Computation> {

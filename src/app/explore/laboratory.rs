@@ -10,12 +10,12 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
-use crate::compute::{CountTree, DrawTree, MeasureExperiment, SentTable, table_of_bench};
-use crate::search::PlainKind;
-use crate::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
-use crate::table::{Notation, Setup, Table, TreeRequest, TreeSize};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use qiju_core::compute::{CountTree, DrawTree, MeasureExperiment, SentTable, table_of_bench};
+use qiju_core::search::PlainKind;
+use qiju_core::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
+use qiju_core::table::{Notation, Setup, Table, TreeRequest, TreeSize};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -9,9 +9,9 @@ use crate::app::ground::picture::InMotion;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
-use crate::rules::{PlayError, Side};
-use crate::table::{Action, Judgement, NodeId, Tree};
 use bevy::prelude::*;
+use qiju_core::rules::{PlayError, Side};
+use qiju_core::table::{Action, Judgement, NodeId, Tree};
 
 /// How it stands with the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::step::Step;
 use crate::app::play::{Judging, TreeEditor, in_match};
-use crate::table::{Origin, TreeEdit};
 use bevy::prelude::*;
+use qiju_core::table::{Origin, TreeEdit};
 
 fn take(mut intents: MessageReader<Intent>, analysis: Res<Analysis>, mut editor: TreeEditor, mut notices: ResMut<Notices>) {
     for intent in intents.read() {

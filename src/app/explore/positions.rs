@@ -10,9 +10,9 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{Spoken, Unfinished};
-use crate::rules::{FaultKind, Point, PositionFault, Side};
-use crate::table::{Draft, GameSheet, Piece, Placement, Setup};
 use bevy::prelude::*;
+use qiju_core::rules::{FaultKind, Point, PositionFault, Side};
+use qiju_core::table::{Draft, GameSheet, Piece, Placement, Setup};
 
 /// The changes that can be taken back.
 const REMEMBERED: usize = 500;
@@ -58,7 +58,7 @@ impl Editing {
         let first = || library_game.sheet.variants.first().map(|variant| variant.key.clone()).unwrap_or_default();
         let variant = setup.variant.clone().unwrap_or_else(first);
         // An opening rule has no place on a board that is set up.
-        let variant = crate::table::OpeningRule::split(&variant).0.to_owned();
+        let variant = qiju_core::table::OpeningRule::split(&variant).0.to_owned();
         let placement = (library_game.entry.capabilities)(&variant).placement;
         let placement = placement.ok_or_else(|| format!("positions of {} cannot be set up", library_game.entry.key))?;
         let setup = Setup { variant: Some(variant.clone()), position: setup.position.clone() };

@@ -7,12 +7,12 @@ use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Judging, Seat, ThoughtLine, in_match};
-use crate::compute::{LookForWin, SentTable};
-use crate::rules::Side;
-use crate::search::Value;
-use crate::study::Found;
-use crate::table::Action;
 use bevy::prelude::*;
+use qiju_core::compute::{LookForWin, SentTable};
+use qiju_core::rules::Side;
+use qiju_core::search::Value;
+use qiju_core::study::Found;
+use qiju_core::table::Action;
 
 /// The position for which a proof is searched.
 #[derive(Clone, Debug, PartialEq)]

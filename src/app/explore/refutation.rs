@@ -8,10 +8,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
-use crate::compute::{Refute, SentTable};
-use crate::study::LineMove;
-use crate::table::{Action, NodeId};
 use bevy::prelude::*;
+use qiju_core::compute::{Refute, SentTable};
+use qiju_core::study::LineMove;
+use qiju_core::table::{Action, NodeId};
 
 /// The match and the mistake to be refuted.
 #[derive(Clone, Debug, PartialEq)]

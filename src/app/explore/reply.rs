@@ -1,9 +1,9 @@
 //! The best reply to a move that stands on the board, and what the move is worth: by the rules, by exact results or by a search.
 
 use crate::app::play::Search;
-use crate::search::{Limits, Value};
-use crate::study::best;
-use crate::table::{Action, PlayerHandle, SearchRequest, Table};
+use qiju_core::search::{Limits, Value};
+use qiju_core::study::best;
+use qiju_core::table::{Action, PlayerHandle, SearchRequest, Table};
 
 /// What follows a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Judging, Thinking, TreeEditor, in_match};
-use crate::compute::{ReviewGame, SentTable};
-use crate::search::Limits;
-use crate::study::{StudyError, Summary, edits};
-use crate::table::{Action, Assessment, MoveVerdict, NodeId, SearchRequest, Table, Tree};
 use bevy::prelude::*;
+use qiju_core::compute::{ReviewGame, SentTable};
+use qiju_core::search::Limits;
+use qiju_core::study::{StudyError, Summary, edits};
+use qiju_core::table::{Action, Assessment, MoveVerdict, NodeId, SearchRequest, Table, Tree};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -14,12 +14,12 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
-use crate::compute::{ExactValues, FindExercise, SentTable};
-use crate::record::SeatSpec;
-use crate::rules::{BySide, zobrist};
-use crate::table::{ExerciseClass, Setup};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use qiju_core::compute::{ExactValues, FindExercise, SentTable};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, zobrist};
+use qiju_core::table::{ExerciseClass, Setup};
 use web_time::{SystemTime, UNIX_EPOCH};
 
 /// The result of an exercise.

@@ -11,12 +11,12 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Helped, in_match};
-use crate::compute::{ExactValues, JudgeGame, SentTable};
-use crate::search::Verdict;
-use crate::study::{SolvedGame, best};
-use crate::table::{Action, Table};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use qiju_core::compute::{ExactValues, JudgeGame, SentTable};
+use qiju_core::search::Verdict;
+use qiju_core::study::{SolvedGame, best};
+use qiju_core::table::{Action, Table};
 
 /// The question of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a review says, in the window's language.
 
 use crate::app::ground::words::Words;
-use crate::table::{Action, Chance, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, Notation, Piece, Table};
+use qiju_core::table::{Action, Chance, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, Notation, Piece, Table};
 
 impl Words {
     /// The name of a judgement.

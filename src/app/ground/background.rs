@@ -1,14 +1,14 @@
 //! Work in the background: computations ([`Running`]) and work with files ([`BackgroundTask`]). Dropping it stops it; when it is finished, the
 //! sleeping window is woken.
 
-use crate::compute::Computation;
 #[cfg(target_arch = "wasm32")]
 use crate::page::{pool::Haste, workers};
-use crate::search::{StopOnDrop, StopToken};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
+use qiju_core::compute::Computation;
+use qiju_core::search::{StopOnDrop, StopToken};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -114,16 +114,16 @@ fn compute<C: Computation>(
         haste,
         key: C::KEY,
         // Every question can be written: the tests write each of them.
-        bytes: crate::compute::write(&computation).unwrap_or_else(|why| panic!("{why}")),
+        bytes: qiju_core::compute::write(&computation).unwrap_or_else(|why| panic!("{why}")),
         keeps: computation.keeps(),
     };
     let asked = workers::ask(question, move |heard| {
         let heard = match heard {
-            workers::Heard::News(bytes) => crate::compute::read_news::<C>(&bytes).map(|news| drop(tell.send(news))),
+            workers::Heard::News(bytes) => qiju_core::compute::read_news::<C>(&bytes).map(|news| drop(tell.send(news))),
             workers::Heard::Answer(bytes) => {
                 // Whoever is woken shall not find it still counted.
                 drop(counted.take());
-                crate::compute::read_answer::<C>(&bytes).map(|answer| drop(sender.send(answer)))
+                qiju_core::compute::read_answer::<C>(&bytes).map(|answer| drop(sender.send(answer)))
             }
             workers::Heard::Trouble => Ok(()),
         };

@@ -1,6 +1,6 @@
 //! The exercises of the trainer: a class of positions and a grade of distance.
 
-use crate::table::{Exercise, ExerciseClass};
+use qiju_core::table::{Exercise, ExerciseClass};
 use std::ops::RangeInclusive;
 
 /// The first distance of each grade, in plies from the end; the last grade has no upper limit.

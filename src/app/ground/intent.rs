@@ -6,11 +6,11 @@ use super::position::PositionWish;
 use super::settings::{OtherEngine, Settings};
 use super::setup::MatchSetup;
 use super::state::Menu;
-use crate::record::data::Data;
-use crate::record::{Format, Record};
-use crate::rules::Side;
-use crate::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
 use bevy::prelude::*;
+use qiju_core::record::data::Data;
+use qiju_core::record::{Format, Record};
+use qiju_core::rules::Side;
+use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
 use std::path::PathBuf;
 
 /// A navigation step in the tree of moves.

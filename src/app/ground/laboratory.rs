@@ -1,6 +1,6 @@
 //! What is asked of the search laboratory.
 
-use crate::search::PlainKind;
+use qiju_core::search::PlainKind;
 
 /// A request about the page of the search laboratory.
 #[derive(Clone, Debug, PartialEq)]

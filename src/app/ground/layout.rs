@@ -1,9 +1,9 @@
 //! The layout of the board in the window, in whole pixels.
 
-use crate::paint;
-use crate::rules::Point;
-use crate::table::Board;
 use bevy::prelude::*;
+use qiju_core::paint;
+use qiju_core::rules::Point;
+use qiju_core::table::Board;
 
 /// Width of the side panel, in pixels of the interface, and the widest it grows to.
 const PANEL_WIDTH: f32 = 320.0;
@@ -316,7 +316,7 @@ mod tests {
     fn boards() -> Vec<Board> {
         let (library, _) = crate::app::ground::library::Library::read();
         let board = |game: &crate::app::ground::library::LibraryGame| {
-            let table = game.entry.table(&crate::table::Setup::default()).unwrap();
+            let table = game.entry.table(&qiju_core::table::Setup::default()).unwrap();
             game.sheet.board(table.size()).unwrap().clone()
         };
         let mut boards: Vec<Board> = library.games.iter().map(board).collect();

@@ -1,10 +1,10 @@
 //! Game sheets and themes: from the assets folder, if it has them, otherwise from the program itself.
 
 use super::settings::Settings;
-use crate::games::{Entry, REGISTRY};
-use crate::paint::Theme;
-use crate::table::{Action, FirstSteps, GameSheet, Setup, SheetError, Table};
 use bevy::prelude::*;
+use qiju_core::games::{Entry, REGISTRY};
+use qiju_core::paint::Theme;
+use qiju_core::table::{Action, FirstSteps, GameSheet, Setup, SheetError, Table};
 use std::sync::Arc;
 
 /// A game with its sheet.
@@ -104,7 +104,7 @@ impl Library {
 
 /// The theme in the assets folder, if there is one.
 fn own_theme(key: &str) -> Option<Result<Theme, SheetError>> {
-    let path = crate::games::assets_folder()?.join(format!("themes/{key}.theme.ron"));
+    let path = qiju_core::games::assets_folder()?.join(format!("themes/{key}.theme.ron"));
     let file = path.display().to_string();
     match std::fs::read_to_string(&path) {
         Ok(text) => Some(Theme::parse(&file, &text)),

@@ -1,7 +1,7 @@
 //! What the user asks of the editor of positions.
 
-use crate::rules::{Point, Side};
-use crate::table::Piece;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::Piece;
 
 /// What a click on the board does in the editor of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

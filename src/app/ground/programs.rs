@@ -5,8 +5,8 @@ use super::notices::Notices;
 use super::settings::OtherEngine;
 use super::step::Step;
 use super::words::Words;
-use crate::protocol::host::Buttons;
 use bevy::prelude::*;
+use qiju_core::protocol::host::Buttons;
 use std::collections::HashMap;
 
 /// The buttons that wait, by the program's game and name.

@@ -8,15 +8,15 @@ use super::setup::NEAR;
 use super::step::Step;
 use super::user_files;
 use super::words::{Language, Words};
-use crate::protocol::host::{OptionValues, ProgramOption};
-use crate::record::RecordError;
-use crate::record::SeatSpec;
-use crate::record::data;
-use crate::rules::{BySide, Side};
-use crate::storage::{Blob, Storage};
-use crate::table::{Notation, Table, TimeControl, read_ron};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use qiju_core::protocol::host::{OptionValues, ProgramOption};
+use qiju_core::record::RecordError;
+use qiju_core::record::SeatSpec;
+use qiju_core::record::data;
+use qiju_core::rules::{BySide, Side};
+use qiju_core::storage::{Blob, Storage};
+use qiju_core::table::{Notation, Table, TimeControl, read_ron};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,12 +204,12 @@ impl Default for Settings {
     }
 }
 
-pub use crate::record::home;
+pub use qiju_core::record::home;
 
 /// Opens the storage of a page; awaited before the program begins.
 #[cfg(target_arch = "wasm32")]
 pub async fn open_storage() {
-    crate::storage::browser::open().await;
+    qiju_core::storage::browser::open().await;
 }
 
 /// The folder of this program's files; a resource, so that tests can have their own.
@@ -220,9 +220,9 @@ impl Home {
     /// The storage of all files of this program.
     pub fn storage(&self) -> Arc<dyn Storage> {
         #[cfg(target_arch = "wasm32")]
-        return crate::storage::browser::storage();
+        return qiju_core::storage::browser::storage();
         #[cfg(not(target_arch = "wasm32"))]
-        Arc::new(crate::storage::Files::below(&self.0))
+        Arc::new(qiju_core::storage::Files::below(&self.0))
     }
 
     /// The name in the storage of a file below the folder; `None` for any other file.

@@ -1,8 +1,8 @@
 //! The setup of a match.
 
-use crate::record::SeatSpec;
-use crate::rules::BySide;
-use crate::table::{OtherSide, Setup, TimeControl};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::BySide;
+use qiju_core::table::{OtherSide, Setup, TimeControl};
 
 /// In a [`MatchSetup`], the level of our engine that is chosen anew for each match, near the player's rating.
 pub const NEAR: u8 = 0;

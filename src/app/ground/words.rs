@@ -1,8 +1,8 @@
 //! All texts of the window, in both languages.
 
 use super::platform::locale;
-use crate::table::{Text, read_ron};
 use bevy::prelude::*;
+use qiju_core::table::{Text, read_ron};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

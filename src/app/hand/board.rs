@@ -9,9 +9,9 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardPiece, CurrentMatch, MoveRequested, in_match};
-use crate::rules::{Point, Side};
-use crate::table::Action;
 use bevy::prelude::*;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::Action;
 
 /// The distance, in cells, after which a press becomes a drag.
 const DRAG_STARTS: f32 = 0.15;

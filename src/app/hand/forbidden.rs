@@ -9,9 +9,9 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRefused, Spoken, in_match};
-use crate::rules::{Forbidden, Point, Refusal};
-use crate::table::Restriction;
 use bevy::prelude::*;
+use qiju_core::rules::{Forbidden, Point, Refusal};
+use qiju_core::table::Restriction;
 
 /// The forbidden points of the position shown, and the one that is explained.
 #[derive(Resource, Default)]

@@ -8,9 +8,9 @@ use crate::app::ground::settings::{Settings, TEXT_SIZES};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Offers, Watch};
-use crate::table::Choice;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use qiju_core::table::Choice;
 
 /// How much larger or smaller a key makes the type.
 const TEXT_STEP: f32 = 0.1;

@@ -7,9 +7,9 @@ use crate::app::ground::layout::Layout;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, in_match};
-use crate::rules::Point;
-use crate::table::{Mark, MarkColour, TreeEdit};
 use bevy::prelude::*;
+use qiju_core::rules::Point;
+use qiju_core::table::{Mark, MarkColour, TreeEdit};
 
 /// The marks with this one added, or taken away where it is there. One place has one mark: another colour replaces it.
 fn toggled(marks: &[Mark], mark: Mark) -> Vec<Mark> {

@@ -8,9 +8,9 @@ use crate::app::ground::layout::Layout;
 use crate::app::ground::position::{PositionWish, Tool};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::rules::{Point, Side};
-use crate::table::Piece;
 use bevy::prelude::*;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::Piece;
 
 /// The distance, in cells, after which a press becomes a drag.
 const DRAG_STARTS: f32 = 0.15;

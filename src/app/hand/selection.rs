@@ -6,9 +6,9 @@ use crate::app::ground::keys::{KeyFocus, ReadKeys};
 use crate::app::ground::state::{Phase, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
-use crate::rules::Point;
-use crate::table::Action;
 use bevy::prelude::*;
+use qiju_core::rules::Point;
+use qiju_core::table::Action;
 
 /// The selection.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -13,11 +13,11 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, NEAR};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Point, Side};
-use crate::table::{OpeningRule, Piece, PlayerHandle};
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Point, Side};
+use qiju_core::table::{OpeningRule, Piece, PlayerHandle};
 
 /// A piece on the board.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ fn install(world: &mut World) {
 pub(super) fn fresh_seed() -> u64 {
     use web_time::{SystemTime, UNIX_EPOCH};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    crate::rules::zobrist::mix(now.as_nanos() as u64)
+    qiju_core::rules::zobrist::mix(now.as_nanos() as u64)
 }
 
 fn begin(

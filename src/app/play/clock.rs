@@ -5,9 +5,9 @@ use super::phase::in_match;
 use super::think::Thinking;
 use crate::app::ground::state::{Menu, Phase, Screen};
 use crate::app::ground::step::Step;
-use crate::rules::Side;
-use crate::table::{Clock, TimeControl, TimeLeft};
 use bevy::prelude::*;
+use qiju_core::rules::Side;
+use qiju_core::table::{Clock, TimeControl, TimeLeft};
 use std::time::Duration;
 
 /// The clock of the match, with each seat's time. Only this file and the referee change it.

@@ -12,10 +12,10 @@ use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
 use crate::app::play::MatchClock;
 use crate::app::play::phase::in_match;
-use crate::record::{Format, LeftOut, Record, RecordPart};
-use crate::rules::Side;
-use crate::table::{NodeId, Notes, Setup, Tree};
 use bevy::prelude::*;
+use qiju_core::record::{Format, LeftOut, Record, RecordPart};
+use qiju_core::rules::Side;
+use qiju_core::table::{NodeId, Notes, Setup, Tree};
 use std::fmt::Write;
 
 /// The part of the game that begins with a move: its position is the one before that move.

@@ -13,9 +13,9 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use crate::app::play::journal::MatchJournal;
-use crate::record::data::{self, Data, DataError, ENDING, Kind, Taken};
-use crate::storage::Waiting;
 use bevy::prelude::*;
+use qiju_core::record::data::{self, Data, DataError, ENDING, Kind, Taken};
+use qiju_core::storage::Waiting;
 use std::path::Path;
 
 /// Data that were read from a file, until the player has said whether they are to be taken over.
@@ -62,7 +62,7 @@ pub fn tell_taken(taken: &Taken, words: &Words, notices: &mut Notices) {
 /// Completes what was being taken over when the program ended.
 pub fn finish_taking(home: &Home, words: &Words, notices: &mut Notices) {
     #[cfg(target_arch = "wasm32")]
-    crate::storage::browser::told().into_iter().for_each(|why| notices.warn(why));
+    qiju_core::storage::browser::told().into_iter().for_each(|why| notices.warn(why));
     match data::finish(&home.storage()) {
         Ok(None) => {}
         Ok(Some(taken)) => tell_taken(&taken, words, notices),
@@ -182,7 +182,7 @@ mod tests {
         for (blob, kind) in [(home.settings(), Kind::Settings), (home.puzzles(), Kind::Puzzles), (home.journal(), Kind::Match)] {
             assert_eq!(Kind::of(blob.name()), Some(kind));
         }
-        assert_eq!(Kind::of(crate::study::results::FILE), Some(Kind::Results));
-        assert_eq!(Kind::of(crate::table::LESSONS_FILE), Some(Kind::Lessons));
+        assert_eq!(Kind::of(qiju_core::study::results::FILE), Some(Kind::Results));
+        assert_eq!(Kind::of(qiju_core::table::LESSONS_FILE), Some(Kind::Lessons));
     }
 }

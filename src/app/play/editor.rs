@@ -4,11 +4,11 @@ use super::game::CurrentMatch;
 use super::journal::MatchJournal;
 use super::messages::BoardChanged;
 use crate::app::ground::settings::Home;
-use crate::record::journal::Event;
-use crate::rules::PlayError;
-use crate::table::{Action, EditError, NodeId, Origin, TreeEdit};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use qiju_core::record::journal::Event;
+use qiju_core::rules::PlayError;
+use qiju_core::table::{Action, EditError, NodeId, Origin, TreeEdit};
 
 /// Changes the tree of the match and updates the board.
 #[derive(SystemParam)]

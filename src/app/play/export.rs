@@ -11,8 +11,8 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
-use crate::record::{Format, LeftOut, Record, RecordPart, Writer};
 use bevy::prelude::*;
+use qiju_core::record::{Format, LeftOut, Record, RecordPart, Writer};
 use std::path::{Path, PathBuf};
 
 /// The formats in which a game can be written.
@@ -50,7 +50,7 @@ fn record(home: &Home, saved: Option<&Path>, current: Option<&CurrentMatch>, clo
         return current.map(|current| record_of(current, clock.get())).ok_or_else(|| "there is no game".to_owned());
     };
     let file = path.display().to_string();
-    let reading = home.bytes_of(path).and_then(|bytes| crate::record::read(&file, &bytes, Some("ron")));
+    let reading = home.bytes_of(path).and_then(|bytes| qiju_core::record::read(&file, &bytes, Some("ron")));
     let reading = reading.map_err(|error| error.to_string())?;
     reading.records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))
 }

@@ -3,11 +3,11 @@
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
-use crate::record::journal::{Header, VERSION};
-use crate::record::{SeatSpec, Tags};
-use crate::rules::{BySide, Outcome, PlayError, Side};
-use crate::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 use bevy::prelude::*;
+use qiju_core::record::journal::{Header, VERSION};
+use qiju_core::record::{SeatSpec, Tags};
+use qiju_core::rules::{BySide, Outcome, PlayError, Side};
+use qiju_core::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
 
 /// How a match began.
 pub(super) enum Beginning {

@@ -15,9 +15,9 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::journal::{self, Event, Journal, Place, Recovered};
-use crate::storage::Storage;
 use bevy::prelude::*;
+use qiju_core::record::journal::{self, Event, Journal, Place, Recovered};
+use qiju_core::storage::Storage;
 use std::sync::Arc;
 use web_time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! The messages to and from the referee.
 
-use crate::rules::{Outcome, Refusal, Side};
-use crate::table::{Action, Change, NodeId, Step};
 use bevy::prelude::*;
+use qiju_core::rules::{Outcome, Refusal, Side};
+use qiju_core::table::{Action, Change, NodeId, Step};
 
 /// The player's data were replaced: everything read from the storage is read again.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Side};
-use crate::search::Value;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Side};
+use qiju_core::search::Value;
 
 /// So many searches of an engine must agree.
 const SEARCHES: usize = 3;

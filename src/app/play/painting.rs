@@ -11,10 +11,10 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::{Language, Words};
-use crate::compute::{PaintGame, SentTable, Shown};
-use crate::paint::{BoardLook, Labels, Pace, PieceSet};
-use crate::table::{Action, Coordinates, Tree};
 use bevy::prelude::*;
+use qiju_core::compute::{PaintGame, SentTable, Shown};
+use qiju_core::paint::{BoardLook, Labels, Pace, PieceSet};
+use qiju_core::table::{Action, Coordinates, Tree};
 use std::io;
 use std::path::PathBuf;
 

@@ -15,12 +15,12 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::journal::Recovered;
-use crate::record::{Record, SeatSpec, Summary, journal};
-use crate::rules::{BySide, Outcome, Side};
-use crate::storage::{Storage, crc32};
-use crate::table::{Clock, PlayedGame, TimeControl};
 use bevy::prelude::*;
+use qiju_core::record::journal::Recovered;
+use qiju_core::record::{Record, SeatSpec, Summary, journal};
+use qiju_core::rules::{BySide, Outcome, Side};
+use qiju_core::storage::{Storage, crc32};
+use qiju_core::table::{Clock, PlayedGame, TimeControl};
 use std::path::{Path, PathBuf};
 
 /// A saved game.
@@ -56,7 +56,7 @@ const LISTED: usize = 1000;
 const WORTH_KEEPING: usize = 2;
 
 /// The folder of the records in the storage.
-const FOLDER: &str = crate::record::data::RECORDS;
+const FOLDER: &str = qiju_core::record::data::RECORDS;
 
 impl Home {
     /// The folder of the records.
@@ -233,13 +233,13 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
 /// The file holds no game that can be played here.
 pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Intent, String> {
     let path = from_home(path);
-    let mut reading = crate::record::open(&path).map_err(|error| error.to_string())?;
+    let mut reading = qiju_core::record::open(&path).map_err(|error| error.to_string())?;
     match (reading.records.len(), reading.refused.len()) {
         (1, 0) => {
             let record = Box::new(reading.records.remove(0));
-            let name = crate::record::name_of(&path);
+            let name = qiju_core::record::name_of(&path);
             match_of(library, settings, &record, None).map_err(|why| format!("{name}: {why}"))?;
-            Ok(Intent::OpenRecord(record, Some(path).filter(|path| !crate::record::is_link(path))))
+            Ok(Intent::OpenRecord(record, Some(path).filter(|path| !qiju_core::record::is_link(path))))
         }
         _ => Ok(Intent::Open(vec![path])),
     }
@@ -316,7 +316,7 @@ fn name_of(home: &Home, path: &Path) -> Result<String, String> {
 
 fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), String> {
     let (storage, name) = (home.storage(), name_of(home, path)?);
-    let read = home.bytes_of(path).and_then(|bytes| crate::record::read(&storage.shown(&name), &bytes, Some("ron"))?.all());
+    let read = home.bytes_of(path).and_then(|bytes| qiju_core::record::read(&storage.shown(&name), &bytes, Some("ron"))?.all());
     let mut records = read.map_err(|error| error.to_string())?;
     let [record] = &mut records[..] else { return Err(format!("{}: there is more than one game in it", path.display())) };
     record.tags.set("Title", title);

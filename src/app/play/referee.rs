@@ -12,12 +12,12 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::{Home, Settings};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::SeatSpec;
-use crate::record::journal::Event;
-use crate::rules::{Outcome, PlayError, Reason, Refusal, Side};
-use crate::table::{Action, NodeId, Table};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::Event;
+use qiju_core::rules::{Outcome, PlayError, Reason, Refusal, Side};
+use qiju_core::table::{Action, NodeId, Table};
 
 impl CurrentMatch {
     /// Plays a move, if the match is running and the move is legal. The cursor must be at the end of the match.

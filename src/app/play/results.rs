@@ -10,14 +10,14 @@ use crate::app::ground::settings::Home;
 use crate::app::ground::setup::{NEAR, Purpose};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::record::SeatSpec;
-use crate::record::journal::{self, Recovered};
-use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::storage::Blob;
-use crate::study::rating::{Belief, Counted, Rating, level_near, nearest_level};
-use crate::study::results::{Ending, FILE, MatchResult, Results};
-use crate::table::Table;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::{self, Recovered};
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
+use qiju_core::storage::Blob;
+use qiju_core::study::rating::{Belief, Counted, Rating, level_near, nearest_level};
+use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
+use qiju_core::table::Table;
 use std::collections::BTreeMap;
 use web_time::{SystemTime, UNIX_EPOCH};
 
@@ -143,7 +143,7 @@ impl MyResults {
 
     fn near(&self, game: &LibraryGame, seed: u64) -> SeatSpec {
         let rating = self.way(game.entry.key).and_then(|way| way.rating);
-        let chance = (crate::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
+        let chance = (qiju_core::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
         let level = rating.and_then(|rating| level_near(rating.value, &game.sheet.ratings, chance));
         SeatSpec::Computer { level: level.unwrap_or(FIRST_LEVEL as u8) }
     }

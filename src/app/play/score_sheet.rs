@@ -7,9 +7,9 @@ use super::phase::in_match;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::{Language, Words};
-use crate::rules::Side;
-use crate::table::{Action, Choice, Names, NodeId, Notation, Piece, PlayedGame, Table, Tree};
 use bevy::prelude::*;
+use qiju_core::rules::Side;
+use qiju_core::table::{Action, Choice, Names, NodeId, Notation, Piece, PlayedGame, Table, Tree};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -254,8 +254,8 @@ pub(super) fn plugin(app: &mut App) {
 mod tests {
     use super::*;
     use crate::app::ground::words::Words;
-    use crate::games;
-    use crate::record;
+    use qiju_core::games;
+    use qiju_core::record;
 
     /// The sheet of a game of xiangqi as PGN has it.
     fn written(pgn: &str) -> ScoreSheet {

@@ -1,8 +1,8 @@
 //! A search in the background, which stops when it is dropped.
 
 use crate::app::ground::background::{Place, Running, WakeHandle};
-use crate::compute::{SentPlayer, SentTable, Think, Thought};
-use crate::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
+use qiju_core::compute::{SentPlayer, SentTable, Think, Thought};
+use qiju_core::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
 
 /// The result of a search: a move, no move, or an error.
 type Answer = Result<Option<Action>, String>;

@@ -1,10 +1,10 @@
 //! The players of a match as entities.
 
 use crate::app::ground::settings::OtherEngine;
-use crate::protocol::host::{Buttons, OptionValues, ProgramPlayer};
-use crate::rules::Side;
-use crate::table::{Lessons, PlayerHandle};
 use bevy::prelude::*;
+use qiju_core::protocol::host::{Buttons, OptionValues, ProgramPlayer};
+use qiju_core::rules::Side;
+use qiju_core::table::{Lessons, PlayerHandle};
 use std::time::Duration;
 
 /// The additional time before a program counts as not answering.

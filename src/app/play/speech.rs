@@ -8,9 +8,9 @@ use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::rules::{Forbidden, Outcome, Reason, Refusal, Side};
-use crate::table::{Choice, Names, Opener, Shape};
 use bevy::prelude::*;
+use qiju_core::rules::{Forbidden, Outcome, Reason, Refusal, Side};
+use qiju_core::table::{Choice, Names, Opener, Shape};
 
 /// The last announcement. A screen reader reads it when it changes.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]

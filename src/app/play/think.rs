@@ -14,9 +14,9 @@ use crate::app::ground::programs::ProgramButtons;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
-use crate::search::{Limits, Value};
-use crate::table::{Action, PlayerHandle, Progress, SearchRequest};
 use bevy::prelude::*;
+use qiju_core::search::{Limits, Value};
+use qiju_core::table::{Action, PlayerHandle, Progress, SearchRequest};
 use std::time::Duration;
 
 /// On a seat whose engine searches: the search, and its start time.

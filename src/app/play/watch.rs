@@ -6,9 +6,9 @@ use crate::app::ground::intent::Intent;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::record::SeatSpec;
-use crate::rules::Side;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::Side;
 use std::time::Duration;
 
 /// Whether a match that people only watch goes on.

@@ -14,9 +14,9 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::hand::{Pointer, Selection};
 use crate::app::play::CurrentMatch;
-use crate::rules::Point;
-use crate::table::{Action, Piece};
 use bevy::prelude::*;
+use qiju_core::rules::Point;
+use qiju_core::table::{Action, Piece};
 
 /// An arrow on the board; without `from` it is a piece to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
-use crate::compute::PaintDesk;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use qiju_core::compute::PaintDesk;
 
 /// The desk's picture, and the task that draws the next one.
 #[derive(Resource, Default)]

@@ -12,9 +12,9 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch};
-use crate::rules::Point;
 use bevy::prelude::*;
 use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
+use qiju_core::rules::Point;
 
 /// The time to draw the line, in seconds.
 const DRAWN_IN: f32 = 0.4;

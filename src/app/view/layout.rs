@@ -8,10 +8,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::Pointer;
 use crate::app::play::CurrentMatch;
-use crate::record::SeatSpec;
-use crate::rules::Side;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::Side;
 
 fn lay_out(
     mut layout: ResMut<Layout>,

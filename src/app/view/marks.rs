@@ -13,10 +13,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Restrictions, Selection};
 use crate::app::play::CurrentMatch;
-use crate::paint::Mark;
-use crate::rules::Point;
-use crate::table::{Action, Piece, Shape};
 use bevy::prelude::*;
+use qiju_core::paint::Mark;
+use qiju_core::rules::Point;
+use qiju_core::table::{Action, Piece, Shape};
 
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,9 +11,9 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece, in_match};
-use crate::rules::{Point, Side};
-use crate::table::{Change, Piece};
 use bevy::prelude::*;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::{Change, Piece};
 use std::collections::HashMap;
 
 /// The factor by which undo and navigation are faster than play.

@@ -13,14 +13,14 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
-use crate::compute;
-use crate::compute::PaintMatch;
-use crate::paint;
-use crate::paint::{BoardLook, Height, Labels, Mark, Picture, PieceSet, Theme};
-use crate::table::{GameSheet, Notation, Piece};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use qiju_core::compute;
+use qiju_core::compute::PaintMatch;
+use qiju_core::paint;
+use qiju_core::paint::{BoardLook, Height, Labels, Mark, Picture, PieceSet, Theme};
+use qiju_core::table::{GameSheet, Notation, Piece};
 use std::sync::Arc;
 
 /// The diameter of a small piece in the panel, in logical pixels.

@@ -16,10 +16,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Dragged, Pointer, Selection};
 use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused};
-use crate::paint::Height;
-use crate::rules::{Point, zobrist};
-use crate::table::Shape;
 use bevy::prelude::*;
+use qiju_core::paint::Height;
+use qiju_core::rules::{Point, zobrist};
+use qiju_core::table::Shape;
 
 /// How strong a piece is that is taken by a move that waits for its confirmation.
 const TAKEN: f32 = 0.3;

@@ -17,11 +17,11 @@ mod with_sound {
     use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveRefused, Passage};
     use crate::app::view::motion::Contact;
     use crate::app::view::{Moving, Stir};
-    use crate::record::SeatSpec;
-    use crate::rules::Point;
-    use crate::table::Shape;
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};
     use bevy::prelude::*;
+    use qiju_core::record::SeatSpec;
+    use qiju_core::rules::Point;
+    use qiju_core::table::Shape;
     use std::time::Duration;
 
     /// The built-in sound files.
@@ -101,7 +101,7 @@ mod with_sound {
         /// Chooses a variation, never the same twice in a row, and a speed within three per cent.
         fn vary(&mut self, now: Duration, variations: usize) -> (usize, f32) {
             self.count += 1;
-            let bits = crate::rules::zobrist::mix(self.count);
+            let bits = qiju_core::rules::zobrist::mix(self.count);
             let mut index = bits as usize % variations;
             if self.last.is_some_and(|(_, last)| last == index) {
                 index = (index + 1) % variations;
@@ -165,8 +165,8 @@ mod with_sound {
             ear.expect(now, What::low_time);
         }
         for MatchEnded(outcome) in ended.read() {
-            let human = |side: crate::rules::Side| current.seats()[current.seat_of(side)] == SeatSpec::Human;
-            let beaten = |side: crate::rules::Side| human(!side) && !human(side);
+            let human = |side: qiju_core::rules::Side| current.seats()[current.seat_of(side)] == SeatSpec::Human;
+            let beaten = |side: qiju_core::rules::Side| human(!side) && !human(side);
             *over = Some(if outcome.winner.is_some_and(beaten) { What::lose } else { What::win });
         }
         if tasks.read().count() > 0 {

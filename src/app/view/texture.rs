@@ -1,10 +1,10 @@
 //! Pictures as textures.
 
-use crate::paint::Picture;
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use qiju_core::paint::Picture;
 
 /// Converts a picture to a texture.
 pub fn texture(picture: Picture) -> Image {

@@ -1,8 +1,8 @@
 //! The trays for captured pieces.
 
 use crate::app::ground::layout::{Layout, Shape};
-use crate::rules::{BySide, Side};
 use bevy::prelude::*;
+use qiju_core::rules::{BySide, Side};
 
 /// The next free place among the pieces each side has taken, in pixels of the interface from the upper left; told by what
 /// draws the trays.

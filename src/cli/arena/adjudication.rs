@@ -1,7 +1,7 @@
 //! Ends games early when both engines agree about the result for several moves.
 
-use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::search::Value;
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
+use qiju_core::search::Value;
 
 /// The number of moves of each engine that must all see the same side lost.
 const LOST_MOVES: u32 = 4;
@@ -71,7 +71,7 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Known, Verdict};
+    use qiju_core::search::{Known, Verdict};
 
     /// After how many plies, the first of them `ply` plies into the game, `values` by both sides in turn end it, and how.
     fn end(ply: usize, values: &[Option<Value>]) -> Option<(usize, Outcome)> {

@@ -3,9 +3,9 @@
 use super::adjudication::{Adjudicator, Margins};
 use super::openings::Opening;
 use super::player::{Competitor, Fault};
-use crate::record::Record;
-use crate::rules::{BySide, Outcome, Reason, Side};
-use crate::search::Limits;
+use qiju_core::record::Record;
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
+use qiju_core::search::Limits;
 use web_time::{Duration, Instant};
 
 /// The settings of all games.

@@ -2,9 +2,9 @@
 
 use crate::cli::ask::PositionArgs;
 use crate::cli::failure::Failure;
-use crate::games::Entry;
-use crate::record::{GomokuLine, position_and_moves};
-use crate::table::{Action, Setup, Table};
+use qiju_core::games::Entry;
+use qiju_core::record::{GomokuLine, position_and_moves};
+use qiju_core::table::{Action, Setup, Table};
 use std::path::Path;
 
 /// A position and the moves of the opening.
@@ -71,7 +71,7 @@ pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Ope
 /// `SIZE RULE MOVES`, as Gomocup writes them. Lines of the requested board size and rule are used; if there are none, those of
 /// the freestyle rule.
 pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Opening>, Failure> {
-    let bytes = crate::storage::read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let bytes = qiju_core::storage::read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: not valid UTF-8 text", path.display())))?;
     let mut openings = Vec::new();
     // Gomoku's freestyle lines of the right size, in case there are none with the requested rule.
@@ -147,7 +147,7 @@ fn gomoku_opening(entry: &Entry, board: &dyn Table, line: &GomokuLine) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use qiju_core::games;
 
     fn asked(game: &str, variant: Option<&str>) -> PositionArgs {
         PositionArgs { game: game.into(), variant: variant.map(str::to_owned), position: None }

@@ -1,11 +1,11 @@
 //! The engines of a match.
 
 use crate::cli::ask::{check_evaluation, read_algorithm};
-use crate::protocol::host::ProgramPlayer;
-use crate::protocol::machine::check_memory;
-use crate::record::SeatSpec;
-use crate::search::{Limits, StopToken, Value};
-use crate::table::{Action, EngineOptions, Evaluation, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
+use qiju_core::protocol::host::ProgramPlayer;
+use qiju_core::protocol::machine::check_memory;
+use qiju_core::record::SeatSpec;
+use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::table::{Action, EngineOptions, Evaluation, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
 use std::fmt;
 use std::time::Duration;
 
@@ -135,7 +135,7 @@ fn algorithm(text: &str, game: &str) -> Result<Spec, String> {
 /// The values in a file that `train GAME search` has written.
 #[cfg(feature = "training")]
 fn parameters(file: &str, game: &str) -> Result<Vec<i32>, String> {
-    let training = crate::games::trainers::of(game).ok_or_else(|| format!("{game} has no parameters"))?;
+    let training = qiju_core::games::trainers::of(game).ok_or_else(|| format!("{game} has no parameters"))?;
     crate::cli::train::search::load(file.as_ref(), training.parameters())
 }
 
@@ -239,7 +239,7 @@ impl Competitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use qiju_core::games;
 
     #[test]
     fn engines_are_read_or_refused() {

@@ -3,7 +3,7 @@
 //! Wald, "Sequential tests of statistical hypotheses", 1945; for pairs of games (the pentanomial model) in the generalized form of Van den Bergh, which is
 //! usual for chess engines: the ratio of the likelihoods of the most likely distributions of pair scores whose means are the two hypotheses.
 
-use crate::study::rating::expected;
+use qiju_core::study::rating::expected;
 use serde::Serialize;
 
 /// The probability of accepting the wrong hypothesis, for each of them.

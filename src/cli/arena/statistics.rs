@@ -3,7 +3,7 @@
 //! Two games with the same opening and swapped colours are not independent. So if all games are paired, the error is computed from the scores of
 //! the pairs (the "pentanomial" model of chess-engine testing), otherwise from single games.
 
-use crate::study::rating::difference;
+use qiju_core::study::rating::difference;
 
 /// The difference in strength shown by the games.
 #[derive(Clone, Copy, Debug, PartialEq)]

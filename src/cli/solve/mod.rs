@@ -5,8 +5,8 @@ mod gomoku;
 mod two_eat_one;
 
 use super::failure::Failure;
-use crate::games::{self, Entry};
-use crate::table::Setup;
+use qiju_core::games::{self, Entry};
+use qiju_core::table::Setup;
 use std::path::{Path, PathBuf};
 
 /// Solves a game: two-eat-one by retrograde analysis, gomoku by a tree that wins for the first player.

@@ -4,9 +4,9 @@ use super::bar::Bar;
 use super::{Args, can_be_written};
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
-use crate::search::{StopToken, Value, Verdict, grouped};
-use crate::storage::replace_file;
+use qiju_core::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
+use qiju_core::search::{StopToken, Value, Verdict, grouped};
+use qiju_core::storage::replace_file;
 use web_time::Instant;
 
 /// Solves a variant and writes the solution, if an output is given.

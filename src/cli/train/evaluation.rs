@@ -3,7 +3,7 @@
 use super::files::{at, read_games};
 use crate::cli::failure::Failure;
 use crate::cli::output::aside;
-use crate::games::training::{StoredGame, Training};
+use qiju_core::games::training::{StoredGame, Training};
 use std::fs;
 use std::io;
 use std::path::PathBuf;

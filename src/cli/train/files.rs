@@ -2,9 +2,9 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::output::aside;
-use crate::games::training::Unfit;
-use crate::games::training::archive::{self, BadArchive};
-use crate::search::grouped;
+use qiju_core::games::training::Unfit;
+use qiju_core::games::training::archive::{self, BadArchive};
+use qiju_core::search::grouped;
 use std::path::{Path, PathBuf};
 
 /// An error of a file, with its name.

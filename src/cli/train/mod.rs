@@ -7,8 +7,8 @@ pub mod search;
 mod selfplay;
 
 use super::failure::Failure;
-use crate::games::trainers;
-use crate::games::{self, Entry, REGISTRY};
+use qiju_core::games::trainers;
+use qiju_core::games::{self, Entry, REGISTRY};
 
 /// Plays training games and fits evaluations to them.
 #[derive(clap::Args, Debug)]

@@ -2,7 +2,7 @@
 
 use super::files::read_games;
 use crate::cli::failure::Failure;
-use crate::games::training::{NetworkPlan, Training};
+use qiju_core::games::training::{NetworkPlan, Training};
 use std::io;
 use std::path::PathBuf;
 

@@ -8,12 +8,12 @@
 use crate::cli::arena::{Competitor, Game, Margins, Opening, Rules, Spec, balanced, play, random};
 use crate::cli::failure::Failure;
 use crate::cli::output::aside;
-use crate::games::Entry;
-use crate::games::training::Training;
-use crate::rules::zobrist;
-use crate::search::{Limits, Parameter, grouped};
-use crate::storage::{read_file, replace_file};
-use crate::table::{EngineOptions, GameSheet, Setup, Table};
+use qiju_core::games::Entry;
+use qiju_core::games::training::Training;
+use qiju_core::rules::zobrist;
+use qiju_core::search::{Limits, Parameter, grouped};
+use qiju_core::storage::{read_file, replace_file};
+use qiju_core::table::{EngineOptions, GameSheet, Setup, Table};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -314,8 +314,8 @@ mod tests {
     fn a_run_that_is_continued_is_as_if_it_had_not_been_interrupted() {
         let folder = tempfile::tempdir().unwrap();
         let games = |out: &str, until: u64| {
-            let entry = crate::games::find("gomoku").unwrap();
-            let training = crate::games::trainers::of("gomoku").unwrap();
+            let entry = qiju_core::games::find("gomoku").unwrap();
+            let training = qiju_core::games::trainers::of("gomoku").unwrap();
             let args = Args {
                 variant: None,
                 games: 24,
@@ -349,7 +349,7 @@ mod tests {
         let whole = games("whole", 12);
         games("parts", 5);
         assert_eq!(games("parts", 12), whole);
-        let own = crate::games::trainers::of("gomoku").unwrap().parameters().iter().map(|one| f64::from(one.value));
+        let own = qiju_core::games::trainers::of("gomoku").unwrap().parameters().iter().map(|one| f64::from(one.value));
         assert!(!own.eq(whole.values), "a pair was won by one side");
     }
 }

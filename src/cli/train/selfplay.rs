@@ -6,11 +6,11 @@
 use super::files::at;
 use crate::cli::failure::Failure;
 use crate::cli::output::aside;
-use crate::games::training::Training;
-use crate::games::training::archive::{Archive, Label, Record};
-use crate::rules::zobrist;
-use crate::search::grouped;
-use crate::table::Evaluation;
+use qiju_core::games::training::Training;
+use qiju_core::games::training::archive::{Archive, Label, Record};
+use qiju_core::rules::zobrist;
+use qiju_core::search::grouped;
+use qiju_core::table::Evaluation;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -131,7 +131,7 @@ pub fn rough_time(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::trainers;
+    use qiju_core::games::trainers;
     use std::fs;
 
     #[test]

@@ -5,9 +5,9 @@ mod svg;
 use super::ask::{MovesArgs, PositionArgs, words};
 use super::failure::Failure;
 use super::output::{aside, json, line, value_text};
-use crate::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
-use crate::storage::replace_file;
-use crate::table::{SearchNode, SearchTree, TreeRequest, View};
+use qiju_core::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
+use qiju_core::storage::replace_file;
+use qiju_core::table::{SearchNode, SearchTree, TreeRequest, View};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
 //! A searched tree as a drawing: the root on top, every ply a row, a struck-out branch where moves were left out.
 
-use crate::rules::Side;
-use crate::search::Value;
-use crate::table::SearchTree;
+use qiju_core::rules::Side;
+use qiju_core::search::Value;
+use qiju_core::table::SearchTree;
 use std::fmt::Write;
 
 /// Distance between two rows, and the margin around the tree, in pixels.

@@ -4,12 +4,12 @@ use super::{Newcomer, try_out};
 use crate::app::intent::Intent;
 use crate::app::settings::{OtherEngine, Settings};
 use crate::app::words::Words;
-use crate::protocol::host::{OptionKind, ProgramOption};
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::widgets::{button, dim, filled_button, heading, menu_choice, menu_of, text_field, tick, wide_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
+use qiju_core::protocol::host::{OptionKind, ProgramOption};
 
 /// The width of a number's field, and the least width of a choice, in pixels.
 const NUMBER: f32 = 120.0;

@@ -10,16 +10,16 @@ use crate::app::explore::NoTree;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
 use crate::app::view::{Stir, seconds};
-use crate::rules::Side;
-use crate::search::{NodeEnd, Score, grouped};
-use crate::study::laboratory::{MOST_DRAWN, Playback, Stage, TreeLayout};
-use crate::table::{SearchEvent, View};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::widgets::{Icon, icon_button};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::epaint::CubicBezierShape;
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use qiju_core::rules::Side;
+use qiju_core::search::{NodeEnd, Score, grouped};
+use qiju_core::study::laboratory::{MOST_DRAWN, Playback, Stage, TreeLayout};
+use qiju_core::table::{SearchEvent, View};
 
 /// From this width of a column on a node has a small board (on small boards), its value, or a dot; below, it is a line.
 const BOARDS: f32 = 74.0;

@@ -3,13 +3,13 @@
 use super::shared::{Page, body, small};
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
-use crate::search::Value;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};
 use crate::ui::widgets::{Face, dim, face_button, least_side, row_height};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::search::Value;
 
 impl Page<'_> {
     /// The experiment that is under way.

@@ -23,11 +23,11 @@ use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
-use crate::search::{PlainKind, grouped};
-use crate::study::laboratory::MOST_COUNTED;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use qiju_core::search::{PlainKind, grouped};
+use qiju_core::study::laboratory::MOST_COUNTED;
 use shared::Page;
 use view::TreeView;
 

@@ -5,15 +5,15 @@ use super::view::TreeView;
 use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
-use crate::search::{NodeEnd, Score, grouped};
-use crate::study::laboratory::{Playback, Stage};
-use crate::table::View;
 use crate::ui::small_boards::{Scene, SmallBoards};
 use crate::ui::style::SMALL;
 use crate::ui::widgets::{dim, hairline, least_side};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
+use qiju_core::search::{NodeEnd, Score, grouped};
+use qiju_core::study::laboratory::{Playback, Stage};
+use qiju_core::table::View;
 
 /// The side of the position's picture, in logical pixels.
 const BOARD: f32 = 196.0;

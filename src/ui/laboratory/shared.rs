@@ -4,13 +4,13 @@ use crate::app::explore::Laboratory;
 use crate::app::library::LibraryGame;
 use crate::app::settings::Settings;
 use crate::app::words::Words;
-use crate::rules::Side;
-use crate::search::{Score, Value};
-use crate::table::Shape;
 use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
 use bevy_egui::egui;
 use egui::{Color32, RichText, Ui};
+use qiju_core::rules::Side;
+use qiju_core::search::{Score, Value};
+use qiju_core::table::Shape;
 
 /// What the parts of the page are drawn with.
 pub struct Page<'a> {

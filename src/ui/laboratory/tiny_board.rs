@@ -1,11 +1,11 @@
 //! A board with its pieces, so small that it fits into a node.
 
 use super::shared::Page;
-use crate::rules::{Point, Side};
-use crate::table::{Board, Grid, Piece, Shape as PieceShape};
 use crate::ui::style::colour;
 use bevy_egui::egui;
 use egui::{Painter, Rect, Stroke, pos2, vec2};
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::{Board, Grid, Piece, Shape as PieceShape};
 
 /// A small drawing of a board with its pieces.
 pub fn tiny_board(

@@ -6,14 +6,14 @@ use super::view::{TreeView, ViewWish};
 use crate::app::explore::SPEEDS;
 use crate::app::intent::Intent;
 use crate::app::laboratory::{LabGo, LabWalk, LabWish};
-use crate::search::{NodeEnd, PlainKind, grouped};
-use crate::study::laboratory::Playback;
-use crate::table::{SearchEvent, View};
 use crate::ui::style::SMALL;
 use crate::ui::widgets::{Face, Icon, dim, face_button};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Key, Modifiers, Rect, Sense, Ui, pos2, vec2};
+use qiju_core::search::{NodeEnd, PlainKind, grouped};
+use qiju_core::study::laboratory::Playback;
+use qiju_core::table::{SearchEvent, View};
 
 /// The height of all of it, in logical pixels.
 pub const HEIGHT: f32 = 96.0;

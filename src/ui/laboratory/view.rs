@@ -1,10 +1,10 @@
 //! How the tree is looked at: what the parts of the laboratory's page remember from frame to frame.
 
 use super::camera::Camera;
-use crate::rules::Point;
-use crate::table::Piece;
 use crate::ui::small_boards::Scene;
 use bevy::prelude::Resource;
+use qiju_core::rules::Point;
+use qiju_core::table::Piece;
 use std::collections::HashMap;
 
 /// How the tree is looked at.

@@ -4,12 +4,12 @@ use crate::app::intent::{Copied, Go, Intent};
 use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::table::{Glyph, NodeId, Tree, TreeEdit};
 use crate::ui::style::{BODY, Palette};
 use crate::ui::widgets::{dim, menu_item};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Button, RichText, Ui, vec2};
+use qiju_core::table::{Glyph, NodeId, Tree, TreeEdit};
 
 /// A request to fold or unfold variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

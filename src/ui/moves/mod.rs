@@ -9,11 +9,11 @@ use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
-use crate::table::{NodeId, Tree};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use menu::Fold;
+use qiju_core::table::{NodeId, Tree};
 use rows::{ROW, Row, Rows, indent};
 use std::collections::{HashMap, HashSet};
 

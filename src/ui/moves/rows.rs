@@ -1,8 +1,8 @@
 //! The rows of the score sheet: two moves side by side, variations indented below the move they replace, comments in lines.
 
 use crate::app::play::Entry;
-use crate::rules::Side;
-use crate::table::{NodeId, Tree};
+use qiju_core::rules::Side;
+use qiju_core::table::{NodeId, Tree};
 use std::collections::HashSet;
 
 /// The height of a row of moves with the space below it, in logical pixels.
@@ -199,8 +199,8 @@ fn lines(text: &str, space: f32, letter: &mut impl FnMut(char) -> f32) -> Vec<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Point;
-    use crate::table::{Action, Origin};
+    use qiju_core::rules::Point;
+    use qiju_core::table::{Action, Origin};
 
     fn entry(node: u32, depth: u16, number: u32, side: Option<Side>, begins: u32) -> Entry {
         Entry { node: NodeId(node), text: format!("m{node}").into(), piece: None, depth, number, side, begins }

@@ -16,13 +16,13 @@ use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::{Menu, Phase};
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
-use crate::record::SeatSpec;
-use crate::rules::{BySide, Side};
-use crate::search::{Known, Value, Verdict};
-use crate::table::{Piece, Progress};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, RichText, Ui, vec2};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, Side};
+use qiju_core::search::{Known, Value, Verdict};
+use qiju_core::table::{Piece, Progress};
 
 /// The resources that the panel reads.
 #[derive(bevy::ecs::system::SystemParam)]

@@ -6,8 +6,6 @@ use crate::app::layout::Shape;
 use crate::app::play::CurrentMatch;
 use crate::app::settings::SheetPieces;
 use crate::app::state::{Menu, Phase};
-use crate::record::SeatSpec;
-use crate::rules::Side;
 use crate::ui::moves::{self, SheetView};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
@@ -15,6 +13,8 @@ use crate::ui::{attempt, clock, opening, puzzles};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::Side;
 
 /// What the pages of the panel are made for, in pixels: a lower panel scrolls.
 const WHOLE: f32 = 470.0;

@@ -6,15 +6,15 @@ use crate::app::layout::Layout;
 use crate::app::position::Tool;
 use crate::app::settings::Settings;
 use crate::app::view::ui_texture;
-use crate::compute::PaintEditor;
-use crate::paint::{Labels, Mark, Picture, PieceSet, Theme};
-use crate::rules::Point;
-use crate::table::Piece;
 use crate::ui::board_place;
 use crate::ui::style::Palette;
 use bevy::prelude::*;
 use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
 use egui::{Color32, Painter, Pos2, Rect, pos2, vec2};
+use qiju_core::compute::PaintEditor;
+use qiju_core::paint::{Labels, Mark, Picture, PieceSet, Theme};
+use qiju_core::rules::Point;
+use qiju_core::table::Piece;
 use std::sync::Arc;
 
 /// How strong a piece is that would be put under the pointer.

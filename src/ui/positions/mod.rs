@@ -17,12 +17,12 @@ use crate::app::position::{PositionWish, Tool};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
-use crate::rules::Side;
-use crate::table::Piece;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use board::EditorPictures;
 use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use qiju_core::rules::Side;
+use qiju_core::table::Piece;
 
 /// The side of a piece of the palette, and the picture in it.
 const TILE: f32 = 36.0;

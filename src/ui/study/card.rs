@@ -3,12 +3,12 @@
 use super::{Page, tone};
 use crate::app::explore::reason_text;
 use crate::app::intent::{Go, Intent};
-use crate::table::{Action, Judgement, MoveVerdict, NodeId};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use qiju_core::table::{Action, Judgement, MoveVerdict, NodeId};
 
 /// Height of the card, so that nothing jumps from move to move.
 const HEIGHT: f32 = 116.0;

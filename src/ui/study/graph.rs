@@ -2,13 +2,13 @@
 
 use super::{Page, tone};
 use crate::app::intent::{Go, Intent};
-use crate::rules::Side;
-use crate::table::{Assessment, Chance};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::value_bar::side_colour;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Color32, FontId, Mesh, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::rules::Side;
+use qiju_core::table::{Assessment, Chance};
 
 /// Height of the graph, in logical pixels.
 const HEIGHT: f32 = 112.0;

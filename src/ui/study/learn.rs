@@ -3,12 +3,12 @@
 use super::{Page, tone};
 use crate::app::explore::LearnStage;
 use crate::app::intent::{Intent, LearnStep};
-use crate::table::Judgement;
 use crate::ui::style::TITLE;
 use crate::ui::widgets::{Icon, breathing_dots, dim, filled_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
+use qiju_core::table::Judgement;
 
 impl Page<'_> {
     /// The card of the position that is asked about.

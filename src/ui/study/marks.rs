@@ -7,12 +7,12 @@ use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Moving;
-use crate::table::{Action, Judgement};
 use crate::ui::board_place;
 use crate::ui::draw::Draw;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke};
+use qiju_core::table::{Action, Judgement};
 
 /// An arrow from one place to another, its tip a little before the end.
 fn arrow(painter: &Painter, from: Pos2, to: Pos2, width: f32, ink: Color32) {

@@ -16,10 +16,10 @@ use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
-use crate::table::Judgement;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Color32, Ui};
+use qiju_core::table::Judgement;
 
 /// What the pages read.
 #[derive(bevy::ecs::system::SystemParam)]

@@ -3,16 +3,16 @@
 use super::{Page, tone};
 use crate::app::explore::{GameReview, Learn};
 use crate::app::intent::{Effort, Go, Intent, LearnStep};
-use crate::record::SeatSpec;
-use crate::rules::Side;
-use crate::study::Summary;
-use crate::table::{Judgement, NodeId, Tree};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Align2, FontId, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::Side;
+use qiju_core::study::Summary;
+use qiju_core::table::{Judgement, NodeId, Tree};
 
 /// Height of what stands below the moves.
 pub const FOOT: f32 = 40.0;

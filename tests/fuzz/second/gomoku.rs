@@ -3,7 +3,7 @@
 //! makes its straight four is not forbidden itself.
 
 use super::{End, Move, Rules};
-use qiju::rules::Side;
+use qiju_core::rules::Side;
 
 type Place = (i32, i32);
 type Direction = (i32, i32);

@@ -8,10 +8,10 @@ mod xiangqi;
 
 use crate::budget::{Budget, guarded};
 use crate::diary::Diary;
-use qiju::games::{self, Entry};
-use qiju::rules::{Point, Side};
-use qiju::search::StopToken;
-use qiju::table::{Action, Notation, SearchRequest, Setup, Table};
+use qiju_core::games::{self, Entry};
+use qiju_core::rules::{Point, Side};
+use qiju_core::search::StopToken;
+use qiju_core::table::{Action, Notation, SearchRequest, Setup, Table};
 
 /// The outcome of a game by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Tic-tac-toe: nine cells, three in a row wins.
 
 use super::{End, Move, Rules};
-use qiju::rules::Side;
+use qiju_core::rules::Side;
 
 pub struct TicTacToe {
     cells: [[Option<Side>; 3]; 3],

@@ -3,7 +3,7 @@
 //! without a capture, is a draw.
 
 use super::{End, Move, Rules};
-use qiju::rules::Side;
+use qiju_core::rules::Side;
 use std::collections::HashMap;
 
 /// The number of moves without a capture that make a draw.

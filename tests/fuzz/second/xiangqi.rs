@@ -2,7 +2,7 @@
 //! legal move loses.
 
 use super::{End, Move, Rules};
-use qiju::rules::Side;
+use qiju_core::rules::Side;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {

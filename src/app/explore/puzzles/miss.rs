@@ -1,8 +1,8 @@
 //! What is wrong with a move in a puzzle.
 
 use super::super::reply::Reply;
-use crate::search::Known;
-use crate::table::{Action, Chance, Notation, Piece, PuzzleKind, Table};
+use qiju_core::search::Known;
+use qiju_core::table::{Action, Chance, Notation, Piece, PuzzleKind, Table};
 
 /// Why a move is not the one that is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,10 +75,10 @@ impl Miss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::find;
-    use crate::rules::Side;
-    use crate::search::{Value, Verdict};
-    use crate::table::Setup;
+    use qiju_core::games::find;
+    use qiju_core::rules::Side;
+    use qiju_core::search::{Value, Verdict};
+    use qiju_core::table::Setup;
 
     /// A wrong move in a puzzle of this kind, after which the red chariot can be taken by the black one.
     fn wrong(kind: PuzzleKind, reply: Option<&str>, value: Option<Value>) -> Miss {

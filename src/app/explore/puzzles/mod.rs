@@ -19,11 +19,11 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, DataTaken, Judging, in_match};
-use crate::record::SeatSpec;
-use crate::rules::{BySide, PlayError};
-use crate::study::puzzles::{Puzzle, PuzzleFile};
-use crate::table::Action;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
+use qiju_core::rules::{BySide, PlayError};
+use qiju_core::study::puzzles::{Puzzle, PuzzleFile};
+use qiju_core::table::Action;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -139,10 +139,10 @@ impl Puzzling {
 fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, String> {
     let key = game.entry.key;
     let shipped = (game.entry.capabilities)((game.entry.variants)()[0]).puzzles.map(|puzzles| puzzles.shipped());
-    let own = crate::games::assets_folder().map(|folder| folder.join("puzzles").join(key).with_extension("puzzles"));
+    let own = qiju_core::games::assets_folder().map(|folder| folder.join("puzzles").join(key).with_extension("puzzles"));
     let own = own.filter(|path| path.exists());
     let read = match &own {
-        Some(path) => crate::storage::read_file(path).map_err(|error| error.to_string()),
+        Some(path) => qiju_core::storage::read_file(path).map_err(|error| error.to_string()),
         None => Ok(shipped.unwrap_or_default().to_vec()),
     };
     let name = own.as_ref().map_or_else(|| key.to_owned(), |path| path.display().to_string());

@@ -2,9 +2,9 @@
 
 use crate::app::ground::intent::{PuzzleGrade, PuzzleWish};
 use crate::app::ground::settings::Home;
-use crate::study::puzzles::{Puzzle, rating};
-use crate::study::rating::Rating;
-use crate::table::read_ron;
+use qiju_core::study::puzzles::{Puzzle, rating};
+use qiju_core::study::rating::Rating;
+use qiju_core::table::read_ron;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -203,7 +203,7 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::PuzzleKind;
+    use qiju_core::table::PuzzleKind;
 
     fn puzzle(number: usize, level: u8) -> Puzzle {
         let kind = if number.is_multiple_of(2) { PuzzleKind::Win } else { PuzzleKind::Draw };

@@ -6,9 +6,9 @@ use super::super::reply::ReplySearch;
 use super::miss::Miss;
 use crate::app::ground::intent::Go;
 use crate::app::play::{BoardChanged, CurrentMatch};
-use crate::rules::{PlayError, Side};
-use crate::study::puzzles::Puzzle;
-use crate::table::{Action, NodeId, Table, Tree};
+use qiju_core::rules::{PlayError, Side};
+use qiju_core::study::puzzles::Puzzle;
+use qiju_core::table::{Action, NodeId, Table, Tree};
 
 /// How it stands with a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

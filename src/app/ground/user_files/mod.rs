@@ -4,7 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 
-use crate::record::{self, RecordError};
+use qiju_core::record::{self, RecordError};
 use std::io;
 use std::path::Path;
 
@@ -38,5 +38,5 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     #[cfg(target_arch = "wasm32")]
     return page::download(path, bytes.as_ref());
     #[cfg(not(target_arch = "wasm32"))]
-    crate::storage::replace_file(path, bytes)
+    qiju_core::storage::replace_file(path, bytes)
 }

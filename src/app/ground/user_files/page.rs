@@ -166,7 +166,7 @@ pub fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The game in the fragment of the page's address, if there is one.
 pub fn linked() -> Option<String> {
     let fragment = web_sys::window()?.location().hash().ok()?;
-    crate::record::is_link(Path::new(&fragment)).then_some(fragment)
+    qiju_core::record::is_link(Path::new(&fragment)).then_some(fragment)
 }
 
 /// The address of this page without its fragment, for links.

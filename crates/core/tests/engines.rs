@@ -1,9 +1,9 @@
 //! Tests of every engine of every game in the registry: legal moves with all limits, a quick end when stopped, and equal values of
 //! equivalent searches, in the positions of the conformance data and of random games.
 
-use qiju::games::{Entry, REGISTRY};
-use qiju::search::{Known, Limits, StopToken, Value};
-use qiju::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, SearchRequest, Setup, Table};
+use qiju_core::games::{Entry, REGISTRY};
+use qiju_core::search::{Known, Limits, StopToken, Value};
+use qiju_core::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -241,7 +241,7 @@ fn a_kept_engine_plays_a_whole_game() {
 fn an_engine_is_kept_when_moves_are_excluded() {
     for game in ["xiangqi", "gomoku"] {
         let (mut kept, mut fresh) = (0, 0);
-        for table in positions(qiju::games::find(game).unwrap()).iter().take(8) {
+        for table in positions(qiju_core::games::find(game).unwrap()).iter().take(8) {
             let search = |player: &mut dyn Player, left_out: Vec<Action>| {
                 let request = SearchRequest { options: small(), limits: Limits::depth(7), left_out };
                 let mut nodes = 0;
@@ -261,7 +261,7 @@ fn an_engine_is_kept_when_moves_are_excluded() {
 
 #[test]
 fn there_is_no_search_when_the_game_is_over() {
-    let table = qiju::games::find("tic-tac-toe").unwrap();
+    let table = qiju_core::games::find("tic-tac-toe").unwrap();
     let table = table.table(&Setup { variant: None, position: Some("xxx.oo... o".into()) }).unwrap();
     let (action, told) = think(&*table, &small(), Limits::default(), &StopToken::new());
     assert!(action.is_none() && told.is_empty(), "{action:?}");
@@ -270,7 +270,7 @@ fn there_is_no_search_when_the_game_is_over() {
 /// A position that is lost at a look, two open threes at once, is reported as lost: a review needs its value.
 #[test]
 fn a_loss_known_at_a_look_is_reported() {
-    let mut table = qiju::games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
+    let mut table = qiju_core::games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
     let moves = "h8 g7 i8 g8 g9 i7 h9 h7 j7 g10 f9 e9 j9 i9 j8 e7 f7 j6 k8 l8 h11 i10 k6 l5 h10 h12 j11 j10 i11";
     for text in moves.split_whitespace() {
         table.play(table.read(text).unwrap()).unwrap();

@@ -33,6 +33,7 @@ pub use colour::Colour;
 pub use desk::desk;
 pub use film::{Film, png};
 pub use game::{GamePictures, LONGEST_FILM, Pace};
+pub use glyph::TEXT_FONT;
 pub use kinds::{Kinds, kinds};
 pub use mark::{Mark, arrow, line, mark, number};
 pub use miniature::{Parts, icon, miniature, parts};

@@ -1,8 +1,10 @@
 //! The recorded trees of the simple searchers: they are what the searchers count, and all algorithms agree on the value.
 
-use qiju::games;
-use qiju::search::{Limits, NodeEnd, PlainKind, StopToken, Value};
-use qiju::table::{Algorithm, EngineOptions, Notation, SearchEvent, SearchRequest, SearchTree, Setup, Table, TreeRequest, View};
+use qiju_core::games;
+use qiju_core::search::{Limits, NodeEnd, PlainKind, StopToken, Value};
+use qiju_core::table::{
+    Algorithm, EngineOptions, Notation, SearchEvent, SearchRequest, SearchTree, Setup, Table, TreeRequest, View,
+};
 
 /// Game, moves played first, depth.
 const TREES: &[(&str, &str, u16)] = &[

@@ -1,9 +1,9 @@
 //! Tests of learning from lost games: the same line is not lost twice, and the file of lessons survives damage.
 
-use qiju::games;
-use qiju::rules::Side;
-use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Lessons, SearchRequest, Setup, Table};
+use qiju_core::games;
+use qiju_core::rules::Side;
+use qiju_core::search::{Limits, StopToken};
+use qiju_core::table::{Action, Lessons, SearchRequest, Setup, Table};
 use std::fs;
 
 fn request(nodes: u64) -> SearchRequest {
@@ -95,7 +95,7 @@ fn a_lesson_is_valid_on_the_rotated_and_mirrored_board() {
     let mirrored = lost("o1 h8 o3 h9 o5 h10 a1 h11 a3 h12");
     let again = lessons.learn(&*mirrored, Side::First, &request(2000), &StopToken::new()).unwrap().unwrap();
     assert!(lessons.len() == 1 || again.position != lesson.position, "{again:?}");
-    let same = |one: &qiju::table::Lesson| (one.position.clone(), one.avoid.clone());
+    let same = |one: &qiju_core::table::Lesson| (one.position.clone(), one.avoid.clone());
     let all: std::collections::HashSet<_> = lessons.list().iter().map(same).collect();
     assert_eq!(all.len(), lessons.len());
 }

@@ -5,9 +5,9 @@
 //! leaves of the move tree at depth 1, 2, ..; random games are played from each.
 //! `tests/data/<folder>/refused.txt`: a line is `variant|position|move ; TEXT ; WORDS`: the text is refused with these words.
 
-use qiju::games::{self, Entry, REGISTRY};
-use qiju::rules::Point;
-use qiju::table::{Action, Change, Notation, Piece, Setup, Table};
+use qiju_core::games::{self, Entry, REGISTRY};
+use qiju_core::rules::Point;
+use qiju_core::table::{Action, Change, Notation, Piece, Setup, Table};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -81,7 +81,7 @@ struct Snapshot {
     ply: usize,
     pieces: HashMap<Point, Piece>,
     actions: HashSet<Action>,
-    outcome: Option<qiju::rules::Outcome>,
+    outcome: Option<qiju_core::rules::Outcome>,
     check: Option<Point>,
 }
 

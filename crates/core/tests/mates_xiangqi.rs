@@ -1,8 +1,8 @@
 //! Tests the forced wins of `mates.txt`: the engine at full strength finds each within a second, with the exact distance.
 
-use qiju::search::{Limits, StopToken, Value};
-use qiju::table::{EngineOptions, SearchRequest, Setup};
-use qiju::{games, table::Notation};
+use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::table::{EngineOptions, SearchRequest, Setup};
+use qiju_core::{games, table::Notation};
 use std::time::Duration;
 
 #[test]

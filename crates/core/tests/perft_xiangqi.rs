@@ -1,6 +1,6 @@
 //! Tests every line of `perft.txt`: the perft counts for each of its depths.
 
-use qiju::{games, table::Setup};
+use qiju_core::{games, table::Setup};
 
 #[test]
 fn every_line_of_the_file() {

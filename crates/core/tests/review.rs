@@ -1,9 +1,9 @@
 //! Tests of reviews of whole games: the assessments, the reasons, and the changes of the tree.
 
-use qiju::games;
-use qiju::search::{Limits, StopToken};
-use qiju::study::{Review, StudyError, Summary, edits, review};
-use qiju::table::{
+use qiju_core::games;
+use qiju_core::search::{Limits, StopToken};
+use qiju_core::study::{Review, StudyError, Summary, edits, review};
+use qiju_core::table::{
     Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,
 };

@@ -1,10 +1,10 @@
 //! Tests of openings: swap2 in matches and records, and balanced openings.
 
-use qiju::games;
-use qiju::record::{Format, Record, SeatSpec};
-use qiju::rules::{BySide, Side};
-use qiju::search::{Limits, StopToken};
-use qiju::table::{Action, Choice, Duty, EngineOptions, Notation, Opener, SearchRequest, Setup, Table};
+use qiju_core::games;
+use qiju_core::record::{Format, Record, SeatSpec};
+use qiju_core::rules::{BySide, Side};
+use qiju_core::search::{Limits, StopToken};
+use qiju_core::table::{Action, Choice, Duty, EngineOptions, Notation, Opener, SearchRequest, Setup, Table};
 
 fn table(variant: &str) -> Box<dyn Table> {
     games::find("gomoku").unwrap().table(&Setup { variant: Some(variant.into()), position: None }).unwrap()
@@ -65,7 +65,7 @@ fn choices_are_required_and_refused_at_the_right_time() {
         assert_eq!(table.refusal(action), None);
         assert_eq!(table.read(&table.write(action, Notation::Uci).unwrap()).unwrap(), action);
     }
-    let stone = Action::Drop(qiju::rules::Point::new(0, 0));
+    let stone = Action::Drop(qiju_core::rules::Point::new(0, 0));
     assert!(table.play(stone).unwrap_err().to_string().contains("choice"));
     assert!(table.read("a1").unwrap_err().to_string().contains("take-first, take-second, two-more"));
     play(&mut *table, "two-more a1 a2");

@@ -450,7 +450,7 @@ fn texts_of_themes_are_in_both_languages() {
 
 #[test]
 fn the_shipped_icons_are_the_painted_ones() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/linux/icons");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/linux/icons");
     for size in [16, 32, 48, 128, 256] {
         let file = folder.join(format!("{size}.png"));
         let shipped = tiny_skia::Pixmap::load_png(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

@@ -15,7 +15,6 @@
 
 mod kept;
 mod laboratory;
-#[cfg(feature = "paint")]
 mod pictures;
 mod search;
 mod sent;
@@ -25,7 +24,6 @@ mod tests;
 
 pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
-#[cfg(feature = "paint")]
 pub use pictures::{
     EditorPictures, MatchPictures, Miniature, PaintDesk, PaintEditor, PaintGame, PaintMatch, PaintMiniatures, PaintSmallBoards,
     PaintThumbnails, PieceOrder, PiecePictures, Shown, SmallBoardPictures, Thumbnail,
@@ -152,18 +150,11 @@ kinds!(
     CountTree,
     DrawTree,
     MeasureExperiment,
-    #[cfg(feature = "paint")]
     PaintDesk,
-    #[cfg(feature = "paint")]
     PaintMatch,
-    #[cfg(feature = "paint")]
     PaintEditor,
-    #[cfg(feature = "paint")]
     PaintSmallBoards,
-    #[cfg(feature = "paint")]
     PaintMiniatures,
-    #[cfg(feature = "paint")]
     PaintThumbnails,
-    #[cfg(feature = "paint")]
     PaintGame,
 );

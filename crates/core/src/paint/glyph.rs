@@ -4,11 +4,13 @@ use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
 use ttf_parser::{Face, OutlineBuilder};
 
+/// The font of texts, as a TrueType file. The window uses it too.
+pub const TEXT_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
 const KAI: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
 
 // The workers of a page have no sheets of the user, so they need letters and digits only; the whole font is in the window's module.
 #[cfg(not(target_arch = "wasm32"))]
-const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+const TEXT: &[u8] = TEXT_FONT;
 #[cfg(target_arch = "wasm32")]
 const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
 

@@ -1,12 +1,12 @@
-//! The speed of perft and search for every game in the registry, and of tablebase lookups: `cargo bench --no-default-features`.
+//! The speed of perft and search for every game in the registry, and of tablebase lookups: `cargo bench -p qiju-core`.
 //!
 //! Perft uses the largest depth with less than a quarter of a million leaves; a search visits a fixed number of nodes. Both start from the start position and
 //! from the middle of a game, after random moves that are the same in every run.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use qiju::games::REGISTRY;
-use qiju::search::{Limits, StopToken};
-use qiju::table::{EngineOptions, Player, SearchRequest, Setup, Table};
+use qiju_core::games::REGISTRY;
+use qiju_core::search::{Limits, StopToken};
+use qiju_core::table::{EngineOptions, Player, SearchRequest, Setup, Table};
 use std::hint::black_box;
 
 /// The most leaves of a perft.

@@ -224,7 +224,6 @@ fn trees_and_experiments_are_the_same() {
     assert_eq!(same(|| MeasureExperiment { number: beyond, notation: Notation::Uci }), None);
 }
 
-#[cfg(feature = "paint")]
 #[test]
 fn pictures_are_the_same() {
     use crate::paint::{BoardLook, Labels, Mark, Pace, PieceSet, Theme};

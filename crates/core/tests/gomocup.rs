@@ -1,8 +1,8 @@
 //! Tests of the Gomocup protocol: scripted sessions, invalid input, the clock, and stopping.
 
-use qiju::games;
-use qiju::protocol::engine;
-use qiju::table::Lessons;
+use qiju_core::games;
+use qiju_core::protocol::engine;
+use qiju_core::table::Lessons;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};

@@ -1,10 +1,10 @@
 //! Tests of the first steps: every task is read, can be done within its moves by a search over the rules, and a wrong move is told why.
 
-use qiju::games::{self, Entry, REGISTRY};
-use qiju::rules::{Forbidden, Point, Refusal};
-use qiju::search::StopToken;
-use qiju::study::next_move;
-use qiju::table::{Action, Deed, Goal, Miss, OtherSide, Table, Task};
+use qiju_core::games::{self, Entry, REGISTRY};
+use qiju_core::rules::{Forbidden, Point, Refusal};
+use qiju_core::search::StopToken;
+use qiju_core::study::next_move;
+use qiju_core::table::{Action, Deed, Goal, Miss, OtherSide, Table, Task};
 
 fn tasks() -> Vec<(&'static Entry, Task)> {
     let of = |entry: &'static Entry| entry.first_steps().unwrap_or_else(|error| panic!("{error}")).tasks.into_iter();
@@ -182,7 +182,7 @@ fn a_move_that_misses_is_told_why() {
     ] {
         let (standing, table) = standing(game, key, text);
         let Some(Err(Miss::Answered(action))) = standing.result else { panic!("{game} {key}: {standing:?}") };
-        let written = table.write(action, qiju::table::Notation::Uci).unwrap();
+        let written = table.write(action, qiju_core::table::Notation::Uci).unwrap();
         assert!(answer.is_none_or(|answer| answer == written), "{game} {key}: {written}");
     }
     // Points are ticked off, and a move taken back counts no more.

@@ -2,10 +2,10 @@
 //!
 //! `cargo run --no-default-features --features paint --example paint -- <folder> [theme] [cell]`
 
-use qiju::games;
-use qiju::paint::*;
-use qiju::rules::{Point, Side};
-use qiju::table::{GameSheet, Piece, Setup, Shape};
+use qiju_core::games;
+use qiju_core::paint::*;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::{GameSheet, Piece, Setup, Shape};
 use std::path::Path;
 use std::time::Instant;
 

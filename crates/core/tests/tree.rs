@@ -1,8 +1,8 @@
 //! Tests of trees of moves, and of cursors in real games.
 
-use qiju::games;
-use qiju::rules::{Point, Side};
-use qiju::table::{Action, Cursor, EditError, Glyph, NodeId, Origin, PlayedGame, Setup, Tree, TreeEdit};
+use qiju_core::games;
+use qiju_core::rules::{Point, Side};
+use qiju_core::table::{Action, Cursor, EditError, Glyph, NodeId, Origin, PlayedGame, Setup, Tree, TreeEdit};
 
 fn drop_at(x: u8, y: u8) -> Action {
     Action::Drop(Point::new(x, y))

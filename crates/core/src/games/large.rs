@@ -8,28 +8,28 @@ pub fn two_eat_one() -> Option<&'static [u8]> {
 
 /// The network of xiangqi's engine; `None` in the window of a page, which leaves searching to its workers.
 pub fn xiangqi_network() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
     return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
     Some(include_bytes!("../../assets/engines/xiangqi.network"))
 }
 
 /// The network of gomoku's engine; `None` in the window of a page, likewise.
 pub fn gomoku_network() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
     return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
     Some(include_bytes!("../../assets/engines/gomoku.network"))
 }
 
 /// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win; `None` in the window of a page,
 /// likewise.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
     let _ = exact;
-    #[cfg(all(target_arch = "wasm32", feature = "gui"))]
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
     return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "gui")))]
+    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
     Some(if exact {
         include_bytes!("../../assets/proofs/gomoku-standard.tree")
     } else {
