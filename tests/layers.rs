@@ -1,8 +1,8 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- compute <- page <- app <- ui <- window <- cli
-//!                         \__ study __________________/
+//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute } <- page <- app <- ui <- window <- cli
+//!                         \__ study _________________________________________/ \__ tools
 //!
 //! within app: ground <- play <- explore <- hand <- view
 //! ```
@@ -22,12 +22,22 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
     ("paint", &["rules", "table", "games"]),
+    ("arena", &["rules", "search", "table", "games", "protocol", "record"]),
+    ("terminal", &["rules", "table", "protocol", "record"]),
     ("compute", &["rules", "search", "table", "games", "paint", "study"]),
+    // The other package, which no other names.
+    ("tools", &["rules", "storage", "search", "table", "games", "study", "arena", "terminal"]),
     ("page", &["search", "games", "compute"]),
     ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "page"]),
     ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app"]),
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),
-    ("cli", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "app", "window"]),
+    (
+        "cli",
+        &[
+            "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "arena", "terminal", "app",
+            "window",
+        ],
+    ),
     ("main", &["page", "window", "cli"]),
     // Each `lib.rs` declares folders as modules but uses none.
     ("lib", &[]),
@@ -51,7 +61,6 @@ const WINDOW_FOLDERS: &[&str] = &["app", "ui", "window"];
 const PARTS_OF_A_GAME: &[(&str, &[&str])] = &[
     ("rules", &["rules"]),
     ("engine", &["rules", "engine"]),
-    ("training", &["rules", "engine", "training"]),
     ("puzzles", &["rules", "engine", "puzzles"]),
     ("proof", &["rules", "engine", "proof"]),
 ];
@@ -202,7 +211,9 @@ fn named(file: &str, text: &str) -> Vec<Named> {
 fn base_of(tokens: &[(usize, Token)], mut at: usize, module: &[String]) -> (Vec<String>, usize) {
     let is = |at: usize, name: &str| tokens.get(at).is_some_and(|(_, token)| *token == Token::Word(name.to_owned()));
     if !is(at, "super") {
-        return (Vec::new(), at + 2);
+        // The tools are a package of their own, so their `crate` is not that of the others.
+        let own = is(at, "crate") && module.first().is_some_and(|first| first == TOOLS);
+        return (own.then(|| TOOLS.to_owned()).into_iter().collect(), at + 2);
     }
     let mut base = module.to_vec();
     while is(at, "super") {
@@ -257,7 +268,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let part = game.and(module.get(2)).filter(|part| *part != "tests");
     let own_parts = PARTS_OF_A_GAME.iter().find(|(name, _)| part.is_some_and(|part| part == name));
     if let (Some(part), None) = (part, own_parts) {
-        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, puzzles, training or tests"));
+        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, puzzles, proof or tests"));
     }
     for named in named(file, text) {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);
@@ -305,22 +316,29 @@ fn app_layer(module: &[String]) -> Option<(&'static str, &'static [&'static str]
 }
 
 /// The source folders of the packages, and the layers that each holds.
-const PACKAGES: [(&str, &[&str]); 2] = [
-    ("crates/core/src", &["rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "compute"]),
+const PACKAGES: [(&str, &[&str]); 3] = [
+    (
+        "crates/core/src",
+        &["rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "arena", "terminal", "compute"],
+    ),
     ("src", &["page", "app", "ui", "window", "cli", "main"]),
+    ("crates/tools/src", &[TOOLS]),
 ];
+/// The layer of all files of the tools.
+const TOOLS: &str = "tools";
 
-/// Every source file of the packages, as a path below `src`, with its text.
+/// Every source file of the packages, as a path below `src`, with its text. The paths of the tools begin with their layer.
 fn all_sources() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (folder, layers) in PACKAGES {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut files = Vec::new();
         sources(&root, &mut files);
-        assert!(files.len() > 40, "only {} source files were found", files.len());
+        assert!(files.len() > 20, "only {} source files were found", files.len());
         for path in files {
             let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let file = path.strip_prefix(&root).expect("it was found below").to_string_lossy().replace('\\', "/");
+            let file = if layers == [TOOLS] { format!("{TOOLS}/{file}") } else { file };
             let layer = module_of(&file).first().cloned().unwrap_or_default();
             assert!(layer == "lib" || layers.contains(&layer.as_str()), "{folder}/{file}: this layer is of the other package");
             all.push((file, text));
@@ -426,7 +444,7 @@ fn violations_are_found_with_their_place() {
         ("games/xiangqi/rules/board.rs", "use super::super::engine::evaluation::Pieces;", 1, "rules of a game"),
         ("games/xiangqi/rules/moves.rs", "use super::board::Board; use crate::games::xiangqi::rules::board::Move;", 0, ""),
         ("games/xiangqi/rules/board.rs", "\nuse crate::games::xiangqi::engine::exchange::{see, Swap};", 2, "rules of a game"),
-        ("games/xiangqi/rules/board.rs", "use crate::games::xiangqi::training::fit;", 1, "rules of a game"),
+        ("games/xiangqi/rules/board.rs", "use crate::games::xiangqi::puzzles::mates;", 1, "rules of a game"),
         ("games/xiangqi/rules/board.rs", "use crate::games::xiangqi::Xiangqi;", 1, "rules of a game"),
         ("games/xiangqi/rules/board.rs", "use super::piece; mod tests { use super::super::piece; use super::Board; }", 0, ""),
         ("games/xiangqi/rules/notation.rs", "use crate::search::Score;", 1, "rules of a game"),
@@ -437,9 +455,12 @@ fn violations_are_found_with_their_place() {
             0,
             "",
         ),
-        ("games/xiangqi/engine/node.rs", "use super::super::training::fit;", 1, "engine of a game"),
+        ("games/xiangqi/engine/node.rs", "use super::super::puzzles::mates;", 1, "engine of a game"),
         ("games/xiangqi/engine/node.rs", "use crate::games::xiangqi::Xiangqi;", 0, ""),
-        ("games/xiangqi/training/fit.rs", "use crate::games::xiangqi::engine::node::Node; use crate::search::Score;", 0, ""),
+        ("games/xiangqi/puzzles/mates.rs", "use crate::games::xiangqi::engine::node::Node; use crate::search::Score;", 0, ""),
+        ("tools/gomoku/fit.rs", "use crate::training::Adam; use qiju_core::games::gomoku::engine::values;", 0, ""),
+        ("tools/games/x.rs", "use crate::games::fit; use crate::gomoku::selfplay;", 0, ""),
+        ("tools/tune.rs", "use qiju::cli::run;", 1, "tools may not name cli::run"),
         ("games/xiangqi/board.rs", "", 1, "'board' is no part of a game"),
         ("games/xiangqi/tests/perft.rs", "use crate::search::Score; use crate::games::xiangqi::engine::evaluation;", 0, ""),
         ("main.rs", "fn main() { qiju::cli::run() }", 0, ""),

@@ -1,10 +1,10 @@
 //! `analyze`: searches one position and prints the result of each depth.
 
 use super::ask::{EngineArgs, LimitArgs, MovesArgs, PositionArgs};
-use super::failure::Failure;
-use super::output::{SearchLine, json, line, outcome_text, time_text, value_text};
+use super::output::{SearchLine, outcome_text, value_text};
 use qiju_core::search::{StopToken, Value, grouped};
 use qiju_core::table::{Certain, Notation, Progress, Table};
+use qiju_core::terminal::{Failure, json, line, time_text};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

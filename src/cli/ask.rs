@@ -1,12 +1,11 @@
 //! Arguments shared by several commands: a game with its position, and an engine with its limits.
 
-use super::failure::Failure;
-use super::output::aside;
 use qiju_core::games::{self, Entry};
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record;
 use qiju_core::search::Limits;
 use qiju_core::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
+use qiju_core::terminal::{Failure, aside};
 use std::time::Duration;
 
 /// The largest depth that may be requested. It is small enough for the stack.

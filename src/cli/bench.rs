@@ -3,11 +3,10 @@
 //! It uses one thread, an empty transposition table of fixed size and no time limit, so the node counts are the same on every machine. They change only
 //! when an engine changes. `tests/data/bench.txt` has the expected counts.
 
-use super::failure::Failure;
-use super::output::{json, line};
 use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::search::{Limits, StopToken, grouped, nodes_per_second};
 use qiju_core::table::{EngineOptions, SearchRequest, Setup};
+use qiju_core::terminal::{Failure, json, line};
 use serde::Serialize;
 use web_time::{Duration, Instant};
 

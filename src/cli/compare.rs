@@ -1,10 +1,10 @@
 //! `compare`: searches one position with minimax, negamax, alpha-beta and the game's own engine.
 
 use super::ask::PositionArgs;
-use super::failure::Failure;
-use super::output::{json, line, time_text, value_text};
+use super::output::value_text;
 use qiju_core::search::{Limits, StopToken, Value, grouped, nodes_per_second};
 use qiju_core::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
+use qiju_core::terminal::{Failure, json, line, time_text};
 use serde::Serialize;
 use web_time::Instant;
 

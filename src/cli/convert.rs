@@ -1,10 +1,10 @@
 //! `convert`: converts records of games from one format to another.
 
 use super::ask::{read_notation, words};
-use super::failure::Failure;
 use qiju_core::record::{self, Fault, Format, Found, Writer};
 use qiju_core::storage::{read_stream, replace_file};
 use qiju_core::table::Notation;
+use qiju_core::terminal::{self, Failure};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ fn ending_of(path: &Path) -> Option<&str> {
 
 /// Prints a message that does not stop the work.
 fn tell(line: &str) {
-    let _ = writeln!(io::stderr(), "qiju: {}", super::failure::one_line(line));
+    let _ = writeln!(io::stderr(), "qiju: {}", terminal::one_line(line));
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {

@@ -1,11 +1,10 @@
 //! `data`: writes all of the player's data to one file, shows what is in such a file, and takes it over.
 
 use super::convert;
-use super::failure::Failure;
-use super::output::{aside, line};
 use qiju_core::record;
 use qiju_core::record::data::{self, Data, DataError};
 use qiju_core::storage::{Files, Storage, replace_file};
+use qiju_core::terminal::{Failure, aside, line};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! `engine`: runs the game's engine with a standard protocol: Gomocup for gomoku, UCI for every other game (and UCCI for xiangqi).
 
-use super::failure::Failure;
+use qiju_core::terminal::Failure;
 use qiju_core::{games, protocol};
 use std::io;
 

@@ -1,11 +1,11 @@
 //! `inspect`: shows a position with its legal moves and outcome.
 
 use super::ask::{MovesArgs, PositionArgs, check_evaluation, read_notation, words};
-use super::failure::Failure;
-use super::output::{json, line, outcome_text, value_text};
+use super::output::{outcome_text, value_text};
 use qiju_core::rules::{Outcome, Point, Side};
 use qiju_core::search::Value;
 use qiju_core::table::{Evaluation, GameSheet, Notation, Table};
+use qiju_core::terminal::{Failure, json, line};
 use serde::Serialize;
 
 /// Shows a position: pieces, legal moves, outcome.

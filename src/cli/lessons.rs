@@ -1,12 +1,11 @@
 //! `lessons`: lists what the engines learnt from lost games, learns from records, and deletes lessons.
 
 use super::ask::LimitArgs;
-use super::failure::Failure;
-use super::output::{aside, json, line};
 use qiju_core::games;
 use qiju_core::record;
 use qiju_core::search::StopToken;
 use qiju_core::table::{Lesson, Lessons, SearchRequest};
+use qiju_core::terminal::{Failure, aside, json, line};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -11,7 +11,6 @@ mod compare;
 mod convert;
 mod data;
 mod engine;
-mod failure;
 mod inspect;
 mod lessons;
 mod openings;
@@ -22,14 +21,13 @@ mod play;
 mod puzzles;
 mod review;
 mod solve;
-#[cfg(feature = "training")]
-mod train;
 mod tree;
 
 #[cfg(target_arch = "wasm32")]
 pub use bench::of_game as bench_of_game;
 
 use clap::{Parser, Subcommand};
+use qiju_core::terminal::{Failure, report};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -57,9 +55,6 @@ enum Command {
     Bench(bench::Args),
     /// Play a match between two engines
     Arena(arena::Args),
-    /// Play training games and tune evaluations with them
-    #[cfg(feature = "training")]
-    Train(train::Args),
     /// Solve a game: two-eat-one by retrograde analysis, gomoku by a tree of proofs
     Solve(solve::Args),
     /// Convert records of games from one format to another
@@ -86,7 +81,7 @@ enum Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return failure::report(failure::of_clap(&error)),
+        Err(error) => return report("qiju", Failure::of_parser(error.render().to_string(), error.use_stderr())),
     };
     let done = match cli.command {
         None => play::run(play::Args::default()),
@@ -97,8 +92,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
-        #[cfg(feature = "training")]
-        Some(Command::Train(args)) => train::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Review(args)) => review::run(&args),
@@ -112,6 +105,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure::report(failure),
+        Err(failure) => report("qiju", failure),
     }
 }

@@ -1,11 +1,10 @@
 //! `openings`: finds balanced openings with the game's own engine.
 
 use super::ask::PositionArgs;
-use super::failure::Failure;
-use super::output::{aside, line};
 use qiju_core::rules::Point;
 use qiju_core::search::{Limits, StopToken, Value};
 use qiju_core::table::{Action, Notation, SearchRequest, Table};
+use qiju_core::terminal::{Failure, aside, line};
 use std::collections::HashSet;
 
 /// Finds balanced openings of gomoku and prints them as `SIZE RULE MOVES`.

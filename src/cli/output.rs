@@ -1,30 +1,9 @@
-//! Results on standard output, as text or as JSON, one object per line.
+//! Values, outcomes and progress lines of searches, as text and as JSON.
 
-use super::failure::Failure;
 use qiju_core::rules::Outcome;
 use qiju_core::search::{Known, Value, Verdict};
 use qiju_core::table::Progress;
 use serde::Serialize;
-use std::io::{self, Write};
-use std::time::Duration;
-
-/// Writes a line and flushes it, so that the reader sees it while the work continues.
-pub fn line(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.write_all(b"\n")?;
-    Ok(out.flush()?)
-}
-
-/// Writes an object as a line of JSON.
-pub fn json(value: &impl Serialize) -> Result<(), Failure> {
-    line(&serde_json::to_string(value).expect("our objects have string keys"))
-}
-
-/// Writes a line to standard error, for progress and remarks. It is not an error if that is closed.
-pub fn aside(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
 
 /// A value as text: `+0.34`, `win in 3`, `draw`.
 pub fn value_text(value: Value) -> String {
@@ -46,12 +25,6 @@ pub fn value_text(value: Value) -> String {
 pub fn outcome_text(outcome: Outcome) -> String {
     let reason = outcome.reason.key();
     outcome.winner.map_or_else(|| format!("draw, {reason}"), |side| format!("{} wins, {reason}", side.key()))
-}
-
-/// A time as text.
-pub fn time_text(time: Duration) -> String {
-    let ms = time.as_millis();
-    if ms < 10_000 { format!("{ms} ms") } else { format!("{:.1} s", time.as_secs_f64()) }
 }
 
 /// A progress line of a search as JSON.

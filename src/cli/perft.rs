@@ -1,9 +1,8 @@
 //! `perft`: counts the leaves of the tree of legal moves, to test move generators.
 
 use super::ask::PositionArgs;
-use super::failure::Failure;
-use super::output::{aside, line, time_text};
 use qiju_core::search::{grouped, nodes_per_second};
+use qiju_core::terminal::{Failure, aside, line, time_text};
 use web_time::Instant;
 
 /// Counts the leaves of the tree of legal moves.

@@ -2,12 +2,12 @@
 
 use crate::cli::ask::words;
 use crate::cli::convert;
-use crate::cli::failure::Failure;
 use qiju_core::games;
 use qiju_core::paint::{BoardLook, GamePictures, LONGEST_FILM, Labels, Pace, PieceSet, Scene, Theme, png};
 use qiju_core::record::Record;
 use qiju_core::storage::replace_file;
 use qiju_core::table::{Coordinates, Setup};
+use qiju_core::terminal::Failure;
 use std::path::Path;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! `play`: opens the window.
 
-use super::failure::Failure;
+use qiju_core::terminal::Failure;
 
 /// Opens the window.
 #[derive(clap::Args, Debug, Default)]

@@ -1,11 +1,10 @@
 //! `puzzles`: makes puzzles from games of our engines, lists, shows, checks and grades them.
 
-use super::failure::Failure;
-use super::output::{aside, json, line};
 use qiju_core::games::{self, Entry};
 use qiju_core::storage::{read_file, replace_file};
 use qiju_core::study::puzzles::{Damaged, Maker, Puzzle, PuzzleFile, check, duplicates, lowest_level};
 use qiju_core::table::{PuzzleKind, Puzzles, Setup};
+use qiju_core::terminal::{Failure, aside, json, line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,6 @@
 
 use super::ask::{check_evaluation, read_notation};
 use super::convert;
-use super::failure::Failure;
-use super::output::{aside, json, line};
 use qiju_core::games;
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record::{Format, Record, Writer};
@@ -15,6 +13,7 @@ use qiju_core::table::{
     Action, Assessment, EngineOptions, Evaluation, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId,
     Notation, Origin, PlayedGame, SearchRequest, Table, TreeEdit,
 };
+use qiju_core::terminal::{Failure, aside, json, line};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use web_time::{Duration, Instant};

@@ -3,8 +3,8 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- compute
-//!                         \__ study __________________/
+//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute }
+//!                         \__ study ____________________________________________/
 //! ```
 //!
 //! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it. `tests/layers.rs` of the program
@@ -21,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arena;
 pub mod compute;
 pub mod games;
 pub mod paint;
@@ -31,3 +32,4 @@ pub mod search;
 pub mod storage;
 pub mod study;
 pub mod table;
+pub mod terminal;

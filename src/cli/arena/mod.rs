@@ -1,25 +1,13 @@
 //! `arena`: plays a match of two engines, each opening twice with colours swapped, and computes the difference in strength with its error.
 
-mod adjudication;
-mod game;
 mod openings;
-mod player;
 mod report;
+mod spec;
 mod sprt;
 mod statistics;
 
-#[cfg(feature = "training")]
-pub use self::{
-    game::play,
-    openings::{balanced, random},
-};
 use super::ask::PositionArgs;
-use super::failure::Failure;
-use super::output::aside;
-pub use adjudication::Margins;
-pub use game::{Game, Rules};
-pub use openings::Opening;
-pub use player::{Competitor, Spec};
+use qiju_core::arena::{self, Competitor, Game, Margins, Opening, Rules, Spec};
 use qiju_core::games::Entry;
 use qiju_core::protocol::host::Host;
 use qiju_core::record::Summary;
@@ -27,6 +15,7 @@ use qiju_core::rules::zobrist;
 use qiju_core::search::Limits;
 use qiju_core::storage::append_line;
 use qiju_core::table::{GameSheet, Table};
+use qiju_core::terminal::{Failure, aside};
 use report::Report;
 use sprt::Sprt;
 use std::fs::OpenOptions;
@@ -38,8 +27,8 @@ use std::time::Duration;
 
 /// Plays a match between two engines.
 ///
-/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M` or
-/// `evaluation:E` (`own`, `hand`, `network`, `network:FILE`) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
+/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M`,
+/// `evaluation:E` (`own`, `hand`, `network`, `network:FILE`) or `parameters:N/N/..` (what `qiju-tools tune` prints) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -127,17 +116,17 @@ fn openings<'a>(
         return Ok(Box::new(move |pair| listed[pair % listed.len()].clone()));
     }
     let own = args.random_plies.is_none() && args.position.position.is_none();
-    if own && openings::balanced(entry, table, 0, args.seed).is_some() {
-        let start = Opening::of(table.boxed_clone());
-        return Ok(Box::new(move |pair| openings::balanced(entry, table, pair, args.seed).unwrap_or_else(|| start.clone())));
+    if own && arena::balanced(entry, table, 0, args.seed).is_some() {
+        let start = Opening::new(table.boxed_clone(), 0);
+        return Ok(Box::new(move |pair| arena::balanced(entry, table, pair, args.seed).unwrap_or_else(|| start.clone())));
     }
     let plies = args.random_plies.unwrap_or(2);
     if args.sprt.is_some() {
         // Their number is not known in advance, so each is made when it is needed.
         let seed = move |pair: usize| zobrist::mix(args.seed ^ (pair as u64) << 20);
-        return Ok(Box::new(move |pair| openings::random(table, plies, 1, seed(pair)).swap_remove(0)));
+        return Ok(Box::new(move |pair| arena::random(table, plies, 1, seed(pair)).swap_remove(0)));
     }
-    let listed = openings::random(table, plies, (args.games.unwrap_or(GAMES) as usize).div_ceil(2), args.seed);
+    let listed = arena::random(table, plies, (args.games.unwrap_or(GAMES) as usize).div_ceil(2), args.seed);
     Ok(Box::new(move |pair| listed[pair % listed.len()].clone()))
 }
 
@@ -145,13 +134,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let entry = args.position.entry()?;
     let table = args.position.table()?;
     let sheet = entry.load_sheet()?;
-    let read = |name: &str, text: &str| {
-        Spec::parse(text, entry.key, &sheet).map_err(|why| Failure::usage(format!("--{name} {text}: {why}")))
-    };
+    let read = |name: &str, text: &str| spec::read(text, &sheet).map_err(|why| Failure::usage(format!("--{name} {text}: {why}")));
     let specs = [read("a", &args.a)?, read("b", &args.b)?];
     let limits = Limits { nodes: args.nodes, time: args.movetime.map(Duration::from_millis), ..Limits::default() };
-    for (name, spec) in ["a", "b"].into_iter().zip(&specs) {
-        spec.check(&limits, &*table).map_err(|why| Failure::usage(format!("--{name}: {why}")))?;
+    for (name, engine) in ["a", "b"].into_iter().zip(&specs) {
+        spec::check(engine, &limits, &*table).map_err(|why| Failure::usage(format!("--{name}: {why}")))?;
     }
     let opening = openings(args, entry, &*table)?;
     let rules = Rules {
@@ -232,7 +219,7 @@ fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
             let seed = zobrist::mix(the_match.args.seed ^ (index as u64) << 1 ^ (side as u64) << 40);
             player.new_game(&the_match.sheet, seed);
         }
-        let game = game::play(index, &opening, &mut players, &the_match.rules);
+        let game = arena::play(index, &opening, &mut players, &the_match.rules);
         if to_report.send(game).is_err() {
             return;
         }

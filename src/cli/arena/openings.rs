@@ -1,71 +1,12 @@
-//! The openings of a match.
+//! Reads a file of openings.
 
 use crate::cli::ask::PositionArgs;
-use crate::cli::failure::Failure;
+use qiju_core::arena::Opening;
 use qiju_core::games::Entry;
 use qiju_core::record::{GomokuLine, position_and_moves};
-use qiju_core::table::{Action, Setup, Table};
+use qiju_core::table::{Setup, Table};
+use qiju_core::terminal::Failure;
 use std::path::Path;
-
-/// A position and the moves of the opening.
-pub struct Opening {
-    start: Box<dyn Table>,
-    moves: usize,
-}
-
-impl Clone for Opening {
-    fn clone(&self) -> Self {
-        Opening { start: self.start.boxed_clone(), moves: self.moves }
-    }
-}
-
-impl Opening {
-    /// An opening without moves.
-    pub fn of(start: Box<dyn Table>) -> Opening {
-        Opening { start, moves: 0 }
-    }
-
-    /// The table after the opening.
-    pub fn table(&self) -> Box<dyn Table> {
-        self.start.boxed_clone()
-    }
-
-    /// The number of moves of the opening.
-    pub fn moves(&self) -> usize {
-        self.moves
-    }
-}
-
-/// The game's balanced opening for a pair of games; `None` if it has none.
-pub fn balanced(entry: &Entry, start: &dyn Table, pair: usize, seed: u64) -> Option<Opening> {
-    let variant = start.setup().variant.as_deref().unwrap_or_default();
-    let setup = entry.opening(variant, seed.wrapping_mul(1_000_003).wrapping_add(pair as u64))?;
-    entry.table(&setup).ok().map(Opening::of)
-}
-
-/// Openings of random moves that do not end the game. Fewer if the game does not have so many.
-pub fn random(start: &dyn Table, plies: u16, count: usize, seed: u64) -> Vec<Opening> {
-    const ATTEMPTS: usize = 100;
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut attempt = |plies: u16| {
-        let mut table = start.boxed_clone();
-        for _ in 0..plies {
-            let actions: Vec<Action> = table.actions();
-            if actions.is_empty() {
-                return None;
-            }
-            table.play(actions[random.usize(..actions.len())]).ok()?;
-        }
-        table.outcome().is_none().then_some(Opening { start: table, moves: usize::from(plies) })
-    };
-    // Without random moves there is only one opening.
-    let count = if plies == 0 { 1 } else { count };
-    let mut openings: Vec<Opening> = (0..count).filter_map(|_| (0..ATTEMPTS).find_map(|_| attempt(plies))).collect();
-    if openings.is_empty() {
-        openings.push(Opening { start: start.boxed_clone(), moves: 0 });
-    }
-    openings
-}
 
 /// Reads a file of openings. `#` begins a comment. A line is `POSITION` or `POSITION ; moves M M ..`; for gomoku it is
 /// `SIZE RULE MOVES`, as Gomocup writes them. Lines of the requested board size and rule are used; if there are none, those of
@@ -119,7 +60,7 @@ fn play<'a>(mut table: Box<dyn Table>, moves: impl Iterator<Item = &'a str>) -> 
         return Err(format!("the game is over after this opening ({})", outcome.reason.key()));
     }
     let moves = table.ply() - start;
-    Ok(Opening { start: table, moves })
+    Ok(Opening::new(table, moves))
 }
 
 enum Kind {
@@ -190,27 +131,5 @@ mod tests {
         assert!(read("gomoku", Some("renju:19"), text).unwrap_err().contains("no opening"));
         assert!(read("gomoku", None, "15 0 h8h8").unwrap_err().contains(":1: move 2: "));
         assert!(read("gomoku", None, "15 3 h8").unwrap_err().contains(":1: there is no rule 3"));
-    }
-
-    #[test]
-    fn balanced_openings_where_the_game_has_them() {
-        let start = |game: &str| games::find(game).unwrap().table(&Setup::default()).unwrap();
-        for pair in 0..12 {
-            let opening = balanced(games::find("gomoku").unwrap(), &*start("gomoku"), pair, 1).unwrap();
-            assert!(opening.table().pieces().len() >= 3);
-            assert!(balanced(games::find("xiangqi").unwrap(), &*start("xiangqi"), pair, 1).is_none());
-        }
-    }
-
-    #[test]
-    fn random_openings_differ_and_do_not_end_the_game() {
-        let table = games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
-        let openings = random(&*table, 4, 30, 1);
-        assert_eq!(openings.len(), 30);
-        assert!(openings.iter().all(|opening| opening.table().outcome().is_none() && opening.table().ply() == 4));
-        let texts: std::collections::HashSet<_> = openings.iter().map(|opening| opening.table().position_text()).collect();
-        assert!(texts.len() > 10);
-        assert_eq!(random(&*table, 0, 30, 1).len(), 1);
-        assert_eq!(random(&*table, 40, 30, 1).len(), 1, "if there is no other opening, the start is used");
     }
 }

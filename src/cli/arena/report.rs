@@ -1,11 +1,10 @@
 //! The result of a match.
 
-use super::game::Game;
-use super::player::Fault;
 use super::sprt::{Decision, Sprt, SprtState};
 use super::statistics::{Strength, strength};
-use crate::cli::failure::Failure;
-use crate::cli::output::{json, line, outcome_text};
+use crate::cli::output::outcome_text;
+use qiju_core::arena::{Fault, Game};
+use qiju_core::terminal::{Failure, json, line};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,14 +1,12 @@
 //! `solve gomoku`: makes and checks trees that win for the side to move.
 
-use super::bar::Bar;
 use super::{Args, can_be_written};
-use crate::cli::failure::Failure;
-use crate::cli::output;
 use qiju_core::games::gomoku::proof::solver::{Checked, Solver, Standing, Unproven, check, first_move, open_replies, variant_of};
 use qiju_core::games::gomoku::proof::tree::Tree;
 use qiju_core::games::two_eat_one::solution::cache_folder;
 use qiju_core::search::{StopToken, grouped};
 use qiju_core::storage::{read_file, replace_file};
+use qiju_core::terminal::{self, Bar, Failure};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
@@ -79,12 +77,12 @@ fn checked(tree: &Tree, threads: usize) -> Checked {
     bar.close();
     let report = &checked.report;
     let (positions, leaves, left_out) = (report.positions, report.leaves, report.left_out);
-    output::aside(&format!(
+    terminal::aside(&format!(
         "{} positions, {} of them won by threats; {} replies touch no threat; {}",
         grouped(positions),
         grouped(leaves),
         grouped(left_out),
-        output::time_text(started.elapsed())
+        terminal::time_text(started.elapsed())
     ));
     checked
 }
@@ -95,17 +93,17 @@ fn tell(tree: &Tree, variant: &str, bytes: usize, verified: bool, args: &Args) -
     let (nodes, plies) = (tree.len(), tree.plies());
     let open = open_replies(tree);
     if args.json {
-        return output::json(&Line { variant, first, nodes, plies, bytes, open, verified });
+        return terminal::json(&Line { variant, first, nodes, plies, bytes, open, verified });
     }
-    output::line(&format!("variant  {variant}"))?;
-    output::line(&format!("first    {}", first.as_deref().unwrap_or("by threats")))?;
-    output::line(&format!("nodes    {nodes}"))?;
-    output::line(&format!("plies    {plies} at most"))?;
-    output::line(&format!("bytes    {bytes}"))?;
+    terminal::line(&format!("variant  {variant}"))?;
+    terminal::line(&format!("first    {}", first.as_deref().unwrap_or("by threats")))?;
+    terminal::line(&format!("nodes    {nodes}"))?;
+    terminal::line(&format!("plies    {plies} at most"))?;
+    terminal::line(&format!("bytes    {bytes}"))?;
     if !open.is_empty() {
-        output::line(&format!("open     {}", open.join(" ")))?;
+        terminal::line(&format!("open     {}", open.join(" ")))?;
     }
-    output::line(&format!("verified {}", if verified { "yes" } else { "no" }))
+    terminal::line(&format!("verified {}", if verified { "yes" } else { "no" }))
 }
 
 /// Reads a file and hands its bytes to `take`; an error names the file.
@@ -157,14 +155,14 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
                 match ticks.recv_timeout(until.saturating_duration_since(Instant::now())) {
                     Err(RecvTimeoutError::Timeout) if Instant::now() < next => stop.stop(),
                     Err(RecvTimeoutError::Timeout) => {
-                        let time = output::time_text(started.elapsed());
+                        let time = terminal::time_text(started.elapsed());
                         let found = format!("{} answers", grouped(solver.answers()));
                         let done = match bar.done() {
                             0 => found,
                             kept => format!("walking, {} of {found} kept so far", grouped(kept)),
                         };
                         let told = [vec![done], solver.line()].concat().join(" ");
-                        output::aside(&format!("{told}, {time}"));
+                        terminal::aside(&format!("{told}, {time}"));
                         next += BETWEEN;
                     }
                     _ => return,
@@ -187,7 +185,7 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
         }
         solved => solved.map_err(failed)?,
     };
-    output::aside(&format!("made in {}", output::time_text(started.elapsed())));
+    terminal::aside(&format!("made in {}", terminal::time_text(started.elapsed())));
     let length = solved.bytes.len();
     let tree = Tree::read(solved.bytes.clone()).map_err(|error| Failure::work(error.to_string()))?;
     let fault = if verify { checked(&tree, args.threads()).fault } else { None };
@@ -201,8 +199,8 @@ fn make(variant: &str, args: &Args, verify: bool) -> Result<(), Failure> {
 /// A line on standard error about unfinished work.
 fn say(standing: &Standing, started: Instant) {
     let Standing { first, answered, replies, answers, .. } = standing;
-    let (answers, time) = (grouped(*answers), output::time_text(started.elapsed()));
-    output::aside(&format!("{answered} of {replies} replies to {first} answered; {answers} answers, {time}"));
+    let (answers, time) = (grouped(*answers), terminal::time_text(started.elapsed()));
+    terminal::aside(&format!("{answered} of {replies} replies to {first} answered; {answers} answers, {time}"));
 }
 
 /// Writes how far unfinished work is. What is answered has not been checked yet.
@@ -210,11 +208,11 @@ fn unfinished(variant: &str, standing: &Standing, args: &Args) -> Result<(), Fai
     let Standing { first, answered, replies, open, answers } = standing;
     if args.json {
         let (first, answered, replies, answers) = (Some(first.as_str()), *answered, *replies, *answers);
-        return output::json(&Unfinished { variant, first, answered, replies, open, answers });
+        return terminal::json(&Unfinished { variant, first, answered, replies, open, answers });
     }
-    output::line(&format!("variant  {variant}"))?;
-    output::line(&format!("first    {first}"))?;
-    output::line(&format!("answered {answered} of {replies} replies"))?;
-    output::line(&format!("open     {}", open.join(" ")))?;
-    output::line(&format!("answers  {answers}"))
+    terminal::line(&format!("variant  {variant}"))?;
+    terminal::line(&format!("first    {first}"))?;
+    terminal::line(&format!("answered {answered} of {replies} replies"))?;
+    terminal::line(&format!("open     {}", open.join(" ")))?;
+    terminal::line(&format!("answers  {answers}"))
 }

@@ -1,12 +1,11 @@
 //! `solve`: solves a game, by retrograde analysis or by a tree of answers.
 
-mod bar;
 mod gomoku;
 mod two_eat_one;
 
-use super::failure::Failure;
 use qiju_core::games::{self, Entry};
 use qiju_core::table::Setup;
+use qiju_core::terminal::Failure;
 use std::path::{Path, PathBuf};
 
 /// Solves a game: two-eat-one by retrograde analysis, gomoku by a tree that wins for the first player.

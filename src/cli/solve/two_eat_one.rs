@@ -1,12 +1,11 @@
 //! `solve two-eat-one`: retrograde analysis.
 
-use super::bar::Bar;
 use super::{Args, can_be_written};
-use crate::cli::failure::Failure;
-use crate::cli::output;
+use crate::cli::output::value_text;
 use qiju_core::games::two_eat_one::solution::{Solution, Unsolved, cache_folder};
 use qiju_core::search::{StopToken, Value, Verdict, grouped};
 use qiju_core::storage::replace_file;
+use qiju_core::terminal::{self, Bar, Failure};
 use web_time::Instant;
 
 /// Solves a variant and writes the solution, if an output is given.
@@ -36,31 +35,31 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
     let solution = solution.map_err(failed)?;
     if let Some(folder) = &folder {
         solution.keep(folder).map_err(failed)?;
-        output::aside(&format!("distances in {}", folder.display()));
+        terminal::aside(&format!("distances in {}", folder.display()));
     }
-    output::aside(&format!("solved in {}", output::time_text(started.elapsed())));
+    terminal::aside(&format!("solved in {}", terminal::time_text(started.elapsed())));
 
     let mut positions = 0;
-    output::line("# class positions win draw loss longest_win longest_loss (for the side to move, in plies)")?;
+    terminal::line("# class positions win draw loss longest_win longest_loss (for the side to move, in plies)")?;
     for class @ (a, b) in solution.classes() {
         let counts = solution.count(class);
         positions += counts.positions();
         let plies = |longest: Option<u32>| longest.map_or("-".to_owned(), |plies| plies.to_string());
         let (win, loss) = (plies(counts.longest_win), plies(counts.longest_loss));
         let (wins, draws, losses) = (counts.wins, counts.draws, counts.losses);
-        output::line(&format!("{a}v{b} {} {wins} {draws} {losses} {win} {loss}", counts.positions()))?;
+        terminal::line(&format!("{a}v{b} {} {wins} {draws} {losses} {win} {loss}", counts.positions()))?;
     }
-    output::line(&format!("total {positions}"))?;
+    terminal::line(&format!("total {positions}"))?;
     let (start, moves) = solution.start();
-    output::line(&format!("start {}", text(start)))?;
+    terminal::line(&format!("start {}", text(start)))?;
     for (step, verdict) in moves {
-        output::line(&format!("move {step} {}", text(verdict)))?;
+        terminal::line(&format!("move {step} {}", text(verdict)))?;
     }
 
     if let Some(out) = &args.out {
         let bytes = solution.outcomes().map_err(|error| Failure::work(format!("packing: {error}")))?;
         replace_file(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
-        output::aside(&format!("{} bytes in {}", grouped(bytes.len() as u64), out.display()));
+        terminal::aside(&format!("{} bytes in {}", grouped(bytes.len() as u64), out.display()));
     }
     if args.verify.is_some() {
         let bar = Bar::new("verifying");
@@ -74,7 +73,7 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
             bar.show(done, whole);
         }
         bar.close();
-        output::line(&format!("failures {failures}"))?;
+        terminal::line(&format!("failures {failures}"))?;
         if failures > 0 {
             return Err(Failure::work(format!("{failures} positions disagree with their successors")));
         }
@@ -83,5 +82,5 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 fn text(verdict: Verdict) -> String {
-    output::value_text(Value::Exact(verdict))
+    value_text(Value::Exact(verdict))
 }

@@ -3,11 +3,11 @@
 mod svg;
 
 use super::ask::{MovesArgs, PositionArgs, words};
-use super::failure::Failure;
-use super::output::{aside, json, line, value_text};
+use super::output::value_text;
 use qiju_core::search::{NodeEnd, PlainKind, StopToken, Value, grouped};
 use qiju_core::storage::replace_file;
 use qiju_core::table::{SearchNode, SearchTree, TreeRequest, View};
+use qiju_core::terminal::{Failure, aside, json, line};
 use serde::Serialize;
 use std::path::PathBuf;
 

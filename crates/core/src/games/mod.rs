@@ -4,14 +4,10 @@ mod assets;
 mod folder;
 pub mod gomoku;
 pub mod large;
-mod networks;
+pub mod networks;
 mod tic_tac_toe;
-#[cfg(feature = "training")]
-pub mod trainers;
-#[cfg(feature = "training")]
-pub mod training;
 pub mod two_eat_one;
-mod xiangqi;
+pub mod xiangqi;
 
 pub use folder::assets as assets_folder;
 

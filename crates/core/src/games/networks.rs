@@ -34,7 +34,6 @@ pub fn load<N>(wanted: &Evaluation, own: &Shipped<N>, read: fn(&[u8]) -> Result<
 }
 
 /// The file of a network: a line with the game, the version, words about the layers and a checksum (CRC-32), and then the numbers.
-#[cfg(any(test, feature = "training"))]
 pub fn sealed(game: &str, version: u32, words: &str, body: &[u8]) -> Vec<u8> {
     let line = format!("qiju {game} network {version} {words}");
     let sum = crc32([line.as_bytes(), body]);

@@ -1,4 +1,4 @@
-//! The parameters of a search: margins, reductions and limits, which `qiju train GAME search` tunes by games.
+//! The parameters of a search: margins, reductions and limits, which `qiju-tools tune GAME` tunes by games.
 
 /// A parameter with its own value and the range in which it is tuned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,20 +34,19 @@ macro_rules! parameters {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis struct $group {
-            $($(#[$doc])* pub $name: i32,)+
+            $($(#[$doc])* pub(crate) $name: i32,)+
         }
 
         impl $group {
             /// All parameters, in order.
-            #[cfg(feature = "training")]
             pub const ALL: &'static [$crate::search::Parameter] = &[
                 $($crate::search::Parameter { name: stringify!($name), value: $value, least: $least, most: $most },)+
             ];
 
-            /// These values, in order; the program's own for those that are missing.
+            /// These values, in order, each cut to its range; the program's own for those that are missing.
             pub fn of(values: &[i32]) -> Self {
                 let mut values = values.iter().copied();
-                $group { $($name: values.next().unwrap_or($value),)+ }
+                $group { $($name: values.next().map_or($value, |value| value.clamp($least, $most)),)+ }
             }
         }
     };
@@ -55,7 +54,7 @@ macro_rules! parameters {
 
 pub(crate) use parameters;
 
-#[cfg(all(test, feature = "training"))]
+#[cfg(test)]
 mod tests {
     parameters! {
         /// Two parameters.
@@ -74,5 +73,6 @@ mod tests {
         assert_eq!(Two::of(&[]), Two { first: 3, second: -4 });
         assert_eq!(Two::of(&[5]), Two { first: 5, second: -4 });
         assert_eq!(Two::of(&[5, -2, 7]), Two { first: 5, second: -2 });
+        assert_eq!(Two::of(&[10, i32::MIN]), Two { first: 9, second: -8 });
     }
 }

@@ -1,14 +1,12 @@
 //! Gomoku: five in a row on 15, 19 or 20 lines, with the rules freestyle, standard, renju and caro. `rules` has the board and its lines, `engine` the
-//! search and evaluation, `proof` the proofs that the first player wins, `training` the tuning of the evaluation.
+//! search and evaluation, `proof` the proofs that the first player wins.
 
-mod engine;
+pub mod engine;
 pub mod proof;
 mod puzzles;
-mod rules;
+pub mod rules;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "training")]
-pub mod training;
 
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;

@@ -1,10 +1,8 @@
-//! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation, `training` the tuning of the evaluation.
+//! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation.
 
-mod engine;
+pub mod engine;
 mod puzzles;
-mod rules;
-#[cfg(feature = "training")]
-pub mod training;
+pub mod rules;
 
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal};
 use crate::search::Engine;

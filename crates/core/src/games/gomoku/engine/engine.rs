@@ -55,7 +55,6 @@ impl GomokuEngine {
     }
 }
 
-#[cfg(feature = "training")]
 impl GomokuEngine {
     /// The moves to some leaves, drawn at random, of a search of so many nodes.
     pub fn leaves(&mut self, board: &Board, nodes: u64, seed: u64) -> Vec<Vec<Spot>> {
@@ -70,7 +69,6 @@ impl GomokuEngine {
 }
 
 /// The greatest depth of a search from which leaves are drawn.
-#[cfg(feature = "training")]
 const SAMPLED_DEPTH: i32 = 24;
 
 impl Engine<Board> for GomokuEngine {

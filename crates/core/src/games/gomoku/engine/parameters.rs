@@ -1,4 +1,4 @@
-//! The parameters of the search. Margins are in hundredths of an open two, depths and reductions in 1024ths of a ply. `qiju train gomoku search` tunes them.
+//! The parameters of the search. Margins are in hundredths of an open two, depths and reductions in 1024ths of a ply. `qiju-tools tune gomoku` tunes them.
 
 use crate::search::parameters;
 

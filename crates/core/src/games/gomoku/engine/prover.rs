@@ -19,8 +19,20 @@ pub struct ThreatProver {
 }
 
 impl ThreatProver {
+    /// The winning line and the number of its plies, if one is found.
+    pub fn line(&mut self, board: &mut Board, nodes: u64, stop: &StopToken) -> Option<(Vec<Spot>, usize)> {
+        let budget = (nodes / FOURS_SHARE).max(1);
+        if let Some(plies) = self.fours.wins(board, budget) {
+            return Some((self.fours.line(board, budget), plies));
+        }
+        let proof = self.threats.proves(board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
+        Some((proof.line, proof.plies))
+    }
+}
+
+impl Default for ThreatProver {
     /// A prover with empty tables.
-    pub fn new() -> Self {
+    fn default() -> Self {
         ThreatProver { fours: Vcf::new(16), threats: Vct::new(18) }
     }
 }
@@ -30,18 +42,6 @@ impl Prover for ThreatProver {
         let board = position_of::<Gomoku>(state)?;
         let (line, plies) = self.line(&mut board.clone(), nodes, stop)?;
         Win::of::<Gomoku>(board, &line, plies as u32, only_moves)
-    }
-}
-
-impl ThreatProver {
-    /// The winning line and the number of its plies, if one is found.
-    pub fn line(&mut self, board: &mut Board, nodes: u64, stop: &StopToken) -> Option<(Vec<Spot>, usize)> {
-        let budget = (nodes / FOURS_SHARE).max(1);
-        if let Some(plies) = self.fours.wins(board, budget) {
-            return Some((self.fours.line(board, budget), plies));
-        }
-        let proof = self.threats.proves(board, &mut self.fours, nodes, &mut || stop.is_stopped())?;
-        Some((proof.line, proof.plies))
     }
 }
 

@@ -10,7 +10,6 @@ use crate::rules::{Position, Side};
 use crate::search::{Bound, Entry, Score};
 
 /// Leaves whose evaluation is further outside of the window teach nothing.
-#[cfg(feature = "training")]
 const SAMPLED: i32 = 400;
 
 impl Worker<'_> {
@@ -45,7 +44,6 @@ impl Worker<'_> {
         let judged = self.judged(known);
         let at = BEFORE_ROOT + ply;
         self.levels[at].eval = judged;
-        #[cfg(feature = "training")]
         if known.is_none() && judged > alpha - SAMPLED && judged < beta + SAMPLED {
             let Worker { sampler, path, .. } = self;
             sampler.iter_mut().for_each(|sampler| sampler.offer(path));

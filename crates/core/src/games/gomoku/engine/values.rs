@@ -1,4 +1,4 @@
-//! The values of the evaluation and of move ordering. They are in a text file that `qiju train gomoku evaluation` writes.
+//! The values of the evaluation and of move ordering. They are in a text file that `qiju-tools train gomoku evaluation` writes.
 //!
 //! The first line is `qiju gomoku values 4 SUM`; `SUM` is the CRC-32 of all other lines, in hexadecimal. Then come the sets: `set NAME NAME..` (sets with
 //! the same values stand together), followed by `family FAMILY WORTH ATTACK DEFENCE` (the values of all codes of a family), `code CODE WORTH ATTACK DEFENCE` (those of one code, if they are others) and
@@ -25,8 +25,9 @@ pub const STANCES: usize = 1 << 11;
 pub struct PointValues {
     /// In the evaluation, in hundredths of an open two.
     pub worth: i16,
-    /// In move ordering, if this side moves there; and if the other side does. The chance of a move is proportional to the exponential of both in 32nds.
+    /// In move ordering, if this side moves there. The chance of a move is proportional to the exponential of both values of its point, in 32nds.
     pub attack: i16,
+    /// In move ordering, if the other side moves there.
     pub defence: i16,
 }
 
@@ -35,7 +36,6 @@ impl PointValues {
         PointValues { worth, attack, defence }
     }
 
-    #[cfg(any(test, feature = "training"))]
     fn numbers(self) -> [i16; 3] {
         [self.worth, self.attack, self.defence]
     }
@@ -142,7 +142,6 @@ fn read_line(line: &str, values: &mut Values) -> Option<()> {
 }
 
 /// Writes values as a text.
-#[cfg(any(test, feature = "training"))]
 pub fn write(all: &[Values; 4]) -> String {
     use std::fmt::Write;
     let mut body = String::new();

@@ -31,7 +31,6 @@ impl Level {
 }
 
 /// Draws some of the leaves of a search, each with the same chance.
-#[cfg(feature = "training")]
 pub struct Sampler {
     /// The moves from the root to each leaf drawn.
     pub drawn: Vec<Vec<Spot>>,
@@ -39,7 +38,6 @@ pub struct Sampler {
     random: fastrand::Rng,
 }
 
-#[cfg(feature = "training")]
 impl Sampler {
     /// The number of leaves.
     const COUNT: usize = 4;
@@ -138,7 +136,6 @@ pub struct Worker<'a> {
     /// Root moves that earlier lines of multi-PV begin with.
     pub excluded: Vec<Spot>,
     /// Draws leaves, for training.
-    #[cfg(feature = "training")]
     pub sampler: Option<Sampler>,
     /// Root moves that are proven to lose, with the plies to the opponent's five.
     pub lost: Vec<(Spot, usize)>,
@@ -169,7 +166,6 @@ impl<'a> Worker<'a> {
             levels: vec![Level::NOTHING; BEFORE_ROOT + MAX_PLY + 4],
             root_window: 1,
             excluded: Vec::new(),
-            #[cfg(feature = "training")]
             sampler: None,
             lost: Vec::new(),
         }

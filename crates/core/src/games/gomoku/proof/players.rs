@@ -56,7 +56,7 @@ pub struct ProofProver {
 impl Default for ProofProver {
     /// A prover with empty tables.
     fn default() -> ProofProver {
-        ProofProver { player: Player::default(), threats: ThreatProver::new() }
+        ProofProver { player: Player::default(), threats: ThreatProver::default() }
     }
 }
 

@@ -2,11 +2,11 @@
 
 pub mod board;
 pub mod classes;
-pub mod lines;
+pub(crate) mod lines;
 pub mod notation;
-pub mod openings;
-pub mod renju;
+pub(crate) mod openings;
+pub(crate) mod renju;
 pub mod rule;
-pub mod shapes;
+pub(crate) mod shapes;
 pub mod spot;
-pub mod windows;
+pub(crate) mod windows;

@@ -162,7 +162,7 @@ fn no_defence_refutes_a_proven_win() {
     let mut count = 0;
     for case in cases().filter(|case| case[0] == "VCT" || case[0] == "VCF").step_by(6) {
         let root = position(case[1]);
-        let mut prover = ThreatProver::new();
+        let mut prover = ThreatProver::default();
         let Some((first, _)) = prover.line(&mut root.clone(), 600_000, &stop) else { continue };
         count += 1;
         let mut board = root.clone();
@@ -204,7 +204,7 @@ fn random_win(random: &mut fastrand::Rng) -> Option<(String, Board, Vec<Spot>)> 
     let mut text = String::from("h8");
     let mut board = position_by(Rule::Renju, &text);
     while board.outcome().is_none() {
-        let line = ThreatProver::new().line(&mut board.clone(), 20_000, &StopToken::new());
+        let line = ThreatProver::default().line(&mut board.clone(), 20_000, &StopToken::new());
         if let Some((line, _)) = line {
             return Some((text, board, line));
         }
@@ -231,7 +231,7 @@ fn no_reply_refutes_a_proven_win_in_renju() {
         board.make(line[0]);
         wins[attacker.index()] += 1;
         if attacker == Side::Second {
-            let free = ThreatProver::new().line(&mut position(&text), 400_000, &StopToken::new());
+            let free = ThreatProver::default().line(&mut position(&text), 400_000, &StopToken::new());
             traps += usize::from(free.is_none());
         }
         let mut replies = Vec::new();
@@ -240,7 +240,7 @@ fn no_reply_refutes_a_proven_win_in_renju() {
             let mut next = board.clone();
             next.make(reply);
             assert_ne!(next.winner(), Some(!attacker), "{text}: {reply} after {}", line[0]);
-            let again = ThreatProver::new().line(&mut next, 400_000, &StopToken::new());
+            let again = ThreatProver::default().line(&mut next, 400_000, &StopToken::new());
             assert!(next.winner().is_some() || again.is_some(), "{text}: {} is refuted by {reply}", line[0]);
         }
     }

@@ -1,4 +1,4 @@
-//! The parameters of the search. Margins are in hundredths of a soldier, reductions in 1024ths of a ply. `qiju train xiangqi search` tunes them.
+//! The parameters of the search. Margins are in hundredths of a soldier, reductions in 1024ths of a ply. `qiju-tools tune xiangqi` tunes them.
 
 use crate::search::parameters;
 

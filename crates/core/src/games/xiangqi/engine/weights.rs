@@ -1,4 +1,4 @@
-//! The weights of the evaluation, in hundredths of a soldier: written by `qiju train xiangqi evaluation`, read by `evaluation.rs`.
+//! The weights of the evaluation, in hundredths of a soldier: written by `qiju-tools train xiangqi evaluation`, read by `evaluation.rs`.
 
 use std::ops::{AddAssign, SubAssign};
 

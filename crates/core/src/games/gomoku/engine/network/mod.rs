@@ -81,12 +81,17 @@ pub struct Weights {
     pub pairs: [Row; PAIRS],
     /// The sums of a board without stones.
     pub start: Row,
+    /// Of the first layer, by neuron.
     pub first: [[i16; INPUTS]; NEURONS],
+    /// Of the second layer, by neuron.
     pub second: [[i16; NEURONS]; NEURONS],
+    /// Of the result.
     pub result: [i16; NEURONS],
-    /// The biases, in units of `1 / (ROW_ONE * LAYER_ONE)`.
+    /// The biases of the first layer, in units of `1 / (ROW_ONE * LAYER_ONE)`.
     pub first_biases: [i32; NEURONS],
+    /// Those of the second layer.
     pub second_biases: [i32; NEURONS],
+    /// That of the result.
     pub bias: i32,
 }
 
@@ -199,7 +204,6 @@ impl Network {
     }
 
     /// The network's file.
-    #[cfg(any(test, feature = "training"))]
     pub fn write(&self) -> Vec<u8> {
         let Weights { codes, pairs, start, first, second, result, first_biases, second_biases, bias } = &*self.weights;
         let rows = codes[..CODES].iter().chain(pairs).chain([start]).flat_map(|row| &row.0);

@@ -221,7 +221,7 @@ fn the_tree_wins_every_game() {
     let tree = Tree::read(solved(variant, position).bytes).unwrap();
     let root = Gomoku::parse(variant, Some(position)).unwrap().current().clone();
     let mut random = fastrand::Rng::with_seed(3);
-    let mut prover = ThreatProver::new();
+    let mut prover = ThreatProver::default();
     let mut answered = 0;
     for _ in 0..60 {
         let mut board = root.clone();

@@ -164,7 +164,6 @@ impl Network {
     }
 
     /// The network's file.
-    #[cfg(any(test, feature = "training"))]
     pub fn write(&self) -> Vec<u8> {
         let Network { hidden, outputs, scale, base, .. } = self;
         let words = format!("hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());

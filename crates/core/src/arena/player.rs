@@ -1,0 +1,146 @@
+//! The engines of a match.
+
+use crate::protocol::host::ProgramPlayer;
+use crate::record::SeatSpec;
+use crate::search::{Limits, StopToken, Value};
+use crate::table::{Action, EngineOptions, GameSheet, Player, PlayerError, Progress, SearchRequest, Table};
+use std::fmt;
+use std::time::Duration;
+
+/// The additional time after a program's limit before it counts as not answering.
+const MORE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// An engine of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spec {
+    /// One of the game's levels.
+    Level {
+        /// From 1 to 10.
+        number: u8,
+    },
+    /// One of our own search algorithms.
+    Algorithm {
+        /// Its name in the report.
+        words: String,
+        /// Its options.
+        options: EngineOptions,
+        /// Its own limits.
+        limits: Limits,
+    },
+    /// An external program.
+    Program {
+        /// Its command line.
+        command: String,
+    },
+}
+
+impl Spec {
+    /// Its name in the report.
+    pub fn name(&self) -> String {
+        match self {
+            Spec::Level { number } => format!("level {number}"),
+            Spec::Algorithm { words, .. } => words.clone(),
+            Spec::Program { command } => command.clone(),
+        }
+    }
+
+    /// Its name in a record.
+    pub fn seat(&self) -> SeatSpec {
+        match self {
+            Spec::Level { number } => SeatSpec::Computer { level: *number },
+            other => SeatSpec::External { name: other.name() },
+        }
+    }
+}
+
+/// Why an engine lost by a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It played an illegal move.
+    Illegal(String),
+    /// It exceeded its time.
+    Time,
+    /// It crashed or could not be restarted.
+    Crash(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Illegal(why) => write!(f, "illegal move: {why}"),
+            Fault::Time => f.write_str("loss on time"),
+            Fault::Crash(why) => write!(f, "crash: {why}"),
+        }
+    }
+}
+
+/// An engine of the match, used for all its games.
+pub struct Competitor {
+    spec: Spec,
+    request: SearchRequest,
+    /// Created for the first search.
+    player: Option<Box<dyn Player>>,
+}
+
+impl Competitor {
+    /// An engine that has not been started yet.
+    pub fn new(spec: Spec) -> Self {
+        Competitor { spec, request: SearchRequest::default(), player: None }
+    }
+
+    /// The engine's description.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Prepares for a game. `seed` determines the errors of the lower levels in this game.
+    pub fn new_game(&mut self, sheet: &GameSheet, seed: u64) {
+        if let Some(player) = &mut self.player {
+            player.new_game();
+        }
+        self.request = match &self.spec {
+            Spec::Level { number } => {
+                sheet.levels.get(usize::from(*number) - 1).map(|level| level.request(seed)).unwrap_or_default()
+            }
+            Spec::Algorithm { options, limits, .. } => SearchRequest {
+                options: EngineOptions { seed, ..options.clone() },
+                limits: limits.clone(),
+                ..SearchRequest::default()
+            },
+            Spec::Program { .. } => SearchRequest::default(),
+        };
+    }
+
+    /// The engine's move. `limits` are those of the match; a level keeps its own limits too, and an algorithm with its own limits
+    /// uses only those. `value` is set to the engine's value of the position, if it reports one.
+    pub fn choose(
+        &mut self,
+        table: &dyn Table,
+        limits: &Limits,
+        grace: Duration,
+        value: &mut Option<Value>,
+    ) -> Result<Action, Fault> {
+        let mut hear = |progress: Progress| {
+            if progress.multipv <= 1 {
+                *value = Some(progress.value);
+            }
+        };
+        let mut request = self.request.clone();
+        if request.limits.is_infinite() {
+            request.limits = limits.clone();
+        } else if matches!(self.spec, Spec::Level { .. }) {
+            request.limits.time = [request.limits.time, limits.time].into_iter().flatten().min();
+            request.limits.nodes = [request.limits.nodes, limits.nodes].into_iter().flatten().min();
+        }
+        let player = self.player.get_or_insert_with(|| match &self.spec {
+            Spec::Program { command } => Box::new(ProgramPlayer::new(command.clone(), grace + MORE_PATIENCE)),
+            Spec::Level { .. } | Spec::Algorithm { .. } => table.player(),
+        });
+        match player.think(table, &request, &StopToken::new(), &mut hear) {
+            Ok(action) => action.ok_or_else(|| Fault::Illegal("no move".to_owned())),
+            Err(PlayerError::Illegal { answer, why, .. }) => Err(Fault::Illegal(format!("'{answer}', {why}"))),
+            Err(PlayerError::Silent(_)) => Err(Fault::Time),
+            Err(error @ (PlayerError::Died(_) | PlayerError::Unavailable(_))) => Err(Fault::Crash(error.to_string())),
+        }
+    }
+}

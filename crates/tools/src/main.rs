@@ -1,0 +1,43 @@
+//! `qiju-tools`: makes what the program ships. Every command has a seed and shows its progress, and the long ones continue where they were stopped.
+
+mod gomoku;
+mod selfplay;
+mod train;
+mod trainers;
+mod training;
+mod tune;
+mod xiangqi;
+
+use clap::{Parser, Subcommand};
+use qiju_core::terminal::{Failure, report};
+use std::process::ExitCode;
+
+/// Makes training games, evaluations, networks, proofs, puzzles and openings for Qiju.
+#[derive(Parser)]
+#[command(name = "qiju-tools", version, about, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games of an engine against itself; continues an earlier run with the same file
+    Selfplay(selfplay::Args),
+    /// Fit an evaluation to games, or train a network on them
+    Train(train::Args),
+    /// Tune the parameters of a search by games; continues an earlier run with the same file
+    Tune(tune::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::try_parse() {
+        Err(error) => Err(Failure::of_parser(error.render().to_string(), error.use_stderr())),
+        Ok(cli) => match cli.command {
+            Command::Selfplay(args) => selfplay::run(&args),
+            Command::Train(args) => train::run(&args),
+            Command::Tune(args) => tune::run(&args),
+        },
+    };
+    done.map_or_else(|failure| report("qiju-tools", failure), |()| ExitCode::SUCCESS)
+}

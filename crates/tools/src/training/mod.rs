@@ -1,0 +1,141 @@
+//! Training: self-play games of an engine, and fitting its evaluation to them.
+
+mod adam;
+pub mod archive;
+pub mod chart;
+
+pub use adam::Adam;
+
+use archive::Record;
+use qiju_core::search::Parameter;
+use qiju_core::table::Evaluation;
+use qiju_core::terminal::Failure;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A game of the training data.
+pub struct StoredGame {
+    /// Its file and its number in the file, for messages.
+    pub place: String,
+    /// The game as [`SelfPlay::game`] wrote it.
+    pub bytes: Vec<u8>,
+}
+
+/// Why an evaluation could not be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// The file has an invalid game: its place and what is wrong.
+    #[error("{0}: {1}")]
+    BadGame(String, String),
+    /// The games have no usable positions.
+    #[error("no quiet positions in the games")]
+    NoPositions,
+    /// The report or a result could not be written, or a checkpoint could not be read.
+    #[error("{0}")]
+    Report(#[from] io::Error),
+    /// The result cannot be used.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<Unfit> for Failure {
+    fn from(error: Unfit) -> Self {
+        match error {
+            Unfit::BadGame(..) | Unfit::NoPositions => Failure::usage(error.to_string()),
+            Unfit::Report(_) | Unfit::Failed(_) => Failure::work(error.to_string()),
+        }
+    }
+}
+
+/// A fitted table: its file name and its text.
+pub type Table = (&'static str, String);
+
+/// The training of a game's engine.
+pub trait Training: Sync {
+    /// Creates a player of self-play games with about `nodes` nodes per move. An evaluation that [`network_sum`](Training::network_sum) refuses
+    /// is replaced by the hand-written one.
+    fn selfplay(&self, nodes: u64, evaluation: &Evaluation) -> Box<dyn SelfPlay>;
+
+    /// The CRC-32 of the network's file; `None` for the hand-written evaluation.
+    ///
+    /// # Errors
+    /// The engine has no such evaluation, with the reason.
+    fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
+        match evaluation {
+            Evaluation::Own | Evaluation::Hand => Ok(None),
+            Evaluation::Network(_) => Err("the engine has no network, only its own evaluation".to_owned()),
+        }
+    }
+
+    /// Fits the evaluation to games and returns the tables for the engine's folder. What takes long is kept in `folder`, and the same call continues it. Progress is written to `report`.
+    ///
+    /// # Errors
+    /// A game cannot be read, there are no usable positions, or the folder has results of other games.
+    fn fit(&self, games: &[StoredGame], folder: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit>;
+
+    /// The parameters of the engine's search.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// A trainer of the engine's network; `None` if it has none.
+    ///
+    /// # Errors
+    /// The plan is not possible, with the reason.
+    fn network(&self, _: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
+        None
+    }
+}
+
+/// How a network is trained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkPlan {
+    /// The file of the network to begin with, which then says the sizes; `None` for random weights.
+    pub from: Option<Vec<u8>>,
+    /// The size of the hidden layer; `None` for the usual one.
+    pub hidden: Option<usize>,
+    /// The number of outputs, of which the number of pieces selects one; `None` for the usual one.
+    pub outputs: Option<usize>,
+    /// Whether it is added to the hand-written evaluation instead of replacing it.
+    pub over_hand: bool,
+    /// The number of passes over all positions.
+    pub epochs: usize,
+    /// The number of positions per step.
+    pub batch: usize,
+    /// Learning rate of the first step.
+    pub rate: f32,
+    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
+    pub result_part: f32,
+    /// How strongly weights are pulled to zero, as a part of the learning rate.
+    pub decay: f32,
+    /// The seed for the order of positions and the initial weights.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The folder for the checkpoint, the loss curves and the network.
+    pub out: PathBuf,
+}
+
+/// Trains a network on games.
+pub trait NetworkTrainer {
+    /// Adds the positions of a game.
+    ///
+    /// # Errors
+    /// The game is invalid, with the reason.
+    fn add(&mut self, game: &[u8]) -> Result<(), String>;
+
+    /// Trains and writes the network. It continues from the checkpoint in the plan's folder, if there is one. Progress is written to `report`.
+    ///
+    /// # Errors
+    /// There are no usable positions, or a file cannot be read or written.
+    fn train(&mut self, report: &mut dyn Write) -> Result<(), Unfit>;
+}
+
+/// Plays games of an engine against itself, one after the other.
+pub trait SelfPlay {
+    /// Plays one game. The game depends only on the seed, not on earlier games.
+    fn game(&mut self, seed: u64) -> Record;
+}
+
+/// The winning chance (0 to 1) of a score, by the logistic function: a score of `unit` gives odds of e to 1.
+pub fn chance(score: f64, unit: f64) -> f64 {
+    1.0 / (1.0 + (-score / unit).exp())
+}
