@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use qiju_core::games;
-use qiju_core::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer};
+use qiju_core::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer, START_UP};
 use qiju_core::search::{Limits, StopToken, Value};
 use qiju_core::table::{EngineOptions, Notation, Player, SearchRequest, Setup, Table};
 use std::path::{Path, PathBuf};
@@ -331,6 +331,48 @@ fn arena(arguments: &[&str]) -> (Option<i32>, serde_json::Value, String) {
 }
 
 #[test]
+fn programs_with_habits_of_their_own_play() {
+    let scripts = Scripts::new();
+    let go = "go='echo 7,7'";
+    let plain = GOMOCUP.replace(r#"echo 'name="Script", version="1"'"#, "echo 'A brain by somebody'; echo 'Second line'");
+    let by_cr = GOMOCUP.replace("echo 'name", r"printf '%s\r' 'name").replace("echo OK", r"printf 'OK\r'");
+    let cases = [("plain", go, plain, "A brain by somebody"), ("by CR", r"go='printf 7,7\\r'", by_cr, "Script")];
+    let table = table("gomoku", "");
+    for (name, go, body, known) in cases {
+        let command = scripts.program(name, go, &body);
+        assert_eq!(answer(&command, &*table), Ok("h8".to_owned()), "{name}");
+        assert_eq!(Host::start(&command, &*table).unwrap().name(), known);
+    }
+}
+
+#[test]
+fn a_program_that_is_slow_to_begin_is_given_its_time() {
+    let scripts = Scripts::new();
+    let go = "go='echo bestmove h2e2'";
+    let xiangqi = table("xiangqi", "");
+    // A program that speaks UCI only, and one that speaks UCCI only and says nothing to `uci`.
+    let slow = scripts.program("slow", go, &format!("sleep 5\n{UCI}"));
+    let silent = scripts.program("silent", go, &UCCI.replace("uci) exit 0;;\n    ucci)", "ucci)"));
+    let (started, both) = (Instant::now(), [slow, silent]);
+    let answers = both.each_ref().map(|command| answer(command, &*xiangqi));
+    assert_eq!(answers, [Ok("h2e2".to_owned()), Ok("h2e2".to_owned())], "{:?}", started.elapsed());
+    let small = table("tic-tac-toe", "");
+    let slow = scripts.program("slow", "go='echo bestmove b2'", &format!("sleep 1.2\n{UCI}"));
+    let host = Host::start_with(&slow, &*small, &OptionValues::new(), Duration::from_millis(300));
+    assert!(host.is_err_and(|error| error.to_string().contains("it does not answer 'uci'")));
+    // The clock of a match runs when the program is ready, also after it was started again.
+    let dies = "go='echo bestmove z9'";
+    let slow = scripts.program("slow", dies, &format!("sleep 1.2\n{UCI}"));
+    let (a, b) = ("level:1", format!("cmd:{slow}"));
+    let (status, result, error) = arena(&["--a", a, "--b", &b, "--movetime", "100", "--grace", "100", "--games", "2"]);
+    assert_eq!(status, Some(0), "{error}");
+    let faults = ["illegal_moves", "time_losses", "crashes"].map(|fault| result["b"][fault].as_i64());
+    assert_eq!(faults, [Some(2), Some(0), Some(0)], "{error}");
+    let (status, _, error) = arena(&["--a", a, "--b", &b, "--movetime", "100", "--start-up", "1", "--games", "2"]);
+    assert!(status == Some(1) && error.contains("does not start"), "{error}");
+}
+
+#[test]
 fn matches_count_faults() {
     let scripts = Scripts::new();
     // Plays the first free cell; the position line has all moves of the game.
@@ -503,7 +545,7 @@ fn options_are_declared_set_and_pressed() {
     ]);
     // What it does not take is left out, too.
     let wrong = OptionValues::from([of("Hash", "1000"), of("Style", "Wild"), of("Clear Hash", "")]);
-    drop(Host::start_with(&command, &*table, &wrong).unwrap());
+    drop(Host::start_with(&command, &*table, &wrong, START_UP).unwrap());
     assert_eq!(heard(), "");
     let buttons = Buttons::default();
     let mut player = ProgramPlayer::new(command, Duration::from_secs(2)).with_options(values, buttons.clone());

@@ -36,6 +36,7 @@ fn scripted_sessions() {
         ("start 15\r;info timeout_turn 50\r;begin\r;end\r", "OK|M"),
         ("RECTSTART 15,15;BEGIN", "OK|M"),
         ("RECTSTART 15,10;START 4;START 21;START x;START", "E|E|E|E|E"),
+        ("START 15 15;BEGIN;START 19,19;START 15 20;START 15 15 15;START 15 x", "OK|M|OK|ERROR only square|E|E"),
         ("BEGIN;TURN 1,1;RESTART;TAKEBACK 1,1;YXSHOWFORBID;BOARD;1,1,1;DONE", "E|E|E|E|E|E"),
         ("START 15;TURN 15,0;TURN -1,0;TURN a,b;TURN;TURN 300,2;TURN 7,7;TURN 7,7", "OK|E|E|E|E|E|M|E"),
         ("START 15;BOARD;7,7,1;8,8,2;DONE;TAKEBACK 7,7;TAKEBACK 7,7", "OK|M|OK|E"),

@@ -184,7 +184,7 @@ impl Run<'_> {
             let rounded = values.iter().zip(changes).map(|(value, change)| (value + sign * change).round() as i32);
             let parameters = rounded.zip(self.parameters).map(|(value, one)| value.clamp(one.least, one.most)).collect();
             let options = EngineOptions { hash_mb: 4, parameters, ..EngineOptions::default() };
-            Competitor::new(Spec::Algorithm { words: "own".to_owned(), options, limits: Limits::default() })
+            Competitor::new(Spec::Algorithm { words: "own".to_owned(), options, limits: Limits::default() }, Duration::ZERO)
         };
         let mut players = [engine(1.0), engine(-1.0)];
         let opening = self.opening(pair);

@@ -9,7 +9,7 @@ mod statistics;
 use super::ask::PositionArgs;
 use qiju_core::arena::{self, Competitor, Game, Margins, Opening, Rules, Spec};
 use qiju_core::games::Entry;
-use qiju_core::protocol::host::Host;
+use qiju_core::protocol::host::{Host, OptionValues, START_UP};
 use qiju_core::record::Summary;
 use qiju_core::rules::zobrist;
 use qiju_core::search::Limits;
@@ -60,6 +60,9 @@ pub struct Args {
     /// Milliseconds that an engine may exceed --movetime without losing on time
     #[arg(long, value_name = "MS", default_value_t = 300, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     grace: u64,
+    /// Seconds that a program may take to start, before its time runs
+    #[arg(long, value_name = "S", default_value_t = START_UP.as_secs(), allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    start_up: u64,
     /// The number of games played at the same time
     #[arg(long, value_name = "C", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
@@ -156,7 +159,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut names = specs.each_ref().map(Spec::name);
     for (name, spec) in names.iter_mut().zip(&specs) {
         if let Spec::Program { command } = spec {
-            *name = Host::start(command, &*table).map_err(|error| Failure::work(error.to_string()))?.name().to_owned();
+            let started = Host::start_with(command, &*table, &OptionValues::new(), Duration::from_secs(args.start_up));
+            *name = started.map_err(|error| Failure::work(error.to_string()))?.name().to_owned();
         }
     }
     let games = args.games.unwrap_or(if args.sprt.is_some() { MOST_GAMES } else { GAMES });
@@ -208,7 +212,8 @@ fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
 
 /// Plays games until none are left.
 fn work(the_match: &Match, next: &AtomicUsize, to_report: &mpsc::Sender<Game>) {
-    let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone()));
+    let start_up = Duration::from_secs(the_match.args.start_up);
+    let mut players = the_match.specs.each_ref().map(|spec| Competitor::new(spec.clone(), start_up));
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         if index >= the_match.games {

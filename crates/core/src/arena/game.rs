@@ -60,7 +60,15 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
     let mut fault = None;
     let mut adjudicator = Adjudicator::new(rules.margins);
     let mut agreed = None;
-    while table.outcome().is_none() && agreed.is_none() && table.ply() < rules.max_plies {
+    // Both are ready before a clock runs.
+    for side in [table.turn(), !table.turn()] {
+        let engine = first ^ side.index();
+        if let Err(why) = players[engine].prepare(&*table, rules.grace) {
+            fault = Some((engine, why));
+            break;
+        }
+    }
+    while fault.is_none() && table.outcome().is_none() && agreed.is_none() && table.ply() < rules.max_plies {
         let side = table.turn();
         let mover = first ^ side.index();
         let started = Instant::now();
@@ -82,7 +90,9 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
         agreed = adjudicator.outcome_after(side, table.ply(), value);
     }
     let outcome = match (&fault, table.outcome()) {
-        (Some((_, why)), _) => Outcome::win(!table.turn(), if *why == Fault::Time { Reason::Time } else { Reason::Abandoned }),
+        (Some((engine, why)), _) => {
+            Outcome::win(!Side::BOTH[first ^ engine], if *why == Fault::Time { Reason::Time } else { Reason::Abandoned })
+        }
         (None, Some(outcome)) => outcome,
         (None, None) => agreed.unwrap_or(Outcome::draw(Reason::MoveLimit)),
     };

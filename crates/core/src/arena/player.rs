@@ -78,14 +78,16 @@ impl fmt::Display for Fault {
 pub struct Competitor {
     spec: Spec,
     request: SearchRequest,
-    /// Created for the first search.
+    /// The time that a program may take to start.
+    start_up: Duration,
+    /// Created when the first game is prepared.
     player: Option<Box<dyn Player>>,
 }
 
 impl Competitor {
-    /// An engine that has not been started yet.
-    pub fn new(spec: Spec) -> Self {
-        Competitor { spec, request: SearchRequest::default(), player: None }
+    /// An engine that has not been started yet. A program may take `start_up` to start.
+    pub fn new(spec: Spec, start_up: Duration) -> Self {
+        Competitor { spec, request: SearchRequest::default(), start_up, player: None }
     }
 
     /// The engine's description.
@@ -111,6 +113,28 @@ impl Competitor {
         };
     }
 
+    /// Makes the engine ready for a game, before its time runs: a program is started if it does not run, and told about the game.
+    ///
+    /// # Errors
+    /// A program does not start.
+    pub fn prepare(&mut self, table: &dyn Table, grace: Duration) -> Result<(), Fault> {
+        let request = self.request.clone();
+        self.player(table, grace).prepare(table, &request).map_err(|error| Fault::Crash(error.to_string()))
+    }
+
+    fn player(&mut self, table: &dyn Table, grace: Duration) -> &mut dyn Player {
+        let (spec, start_up) = (&self.spec, self.start_up);
+        let create = || -> Box<dyn Player> {
+            match spec {
+                Spec::Program { command } => {
+                    Box::new(ProgramPlayer::new(command.clone(), grace + MORE_PATIENCE).with_start_up(start_up))
+                }
+                Spec::Level { .. } | Spec::Algorithm { .. } => table.player(),
+            }
+        };
+        &mut **self.player.get_or_insert_with(create)
+    }
+
     /// The engine's move. `limits` are those of the match; a level keeps its own limits too, and an algorithm with its own limits
     /// uses only those. `value` is set to the engine's value of the position, if it reports one.
     pub fn choose(
@@ -132,11 +156,7 @@ impl Competitor {
             request.limits.time = [request.limits.time, limits.time].into_iter().flatten().min();
             request.limits.nodes = [request.limits.nodes, limits.nodes].into_iter().flatten().min();
         }
-        let player = self.player.get_or_insert_with(|| match &self.spec {
-            Spec::Program { command } => Box::new(ProgramPlayer::new(command.clone(), grace + MORE_PATIENCE)),
-            Spec::Level { .. } | Spec::Algorithm { .. } => table.player(),
-        });
-        match player.think(table, &request, &StopToken::new(), &mut hear) {
+        match self.player(table, grace).think(table, &request, &StopToken::new(), &mut hear) {
             Ok(action) => action.ok_or_else(|| Fault::Illegal("no move".to_owned())),
             Err(PlayerError::Illegal { answer, why, .. }) => Err(Fault::Illegal(format!("'{answer}', {why}"))),
             Err(PlayerError::Silent(_)) => Err(Fault::Time),

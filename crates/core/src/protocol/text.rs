@@ -44,31 +44,50 @@ pub enum Line {
     End,
 }
 
-/// Reads a line of at most `most` bytes. Invalid UTF-8 is replaced.
-///
-/// # Errors
-/// The input cannot be read.
-pub fn read_line(input: &mut impl BufRead, most: usize) -> io::Result<Line> {
-    let mut bytes = Vec::new();
-    let mut long = false;
-    loop {
-        let chunk = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            chunk => chunk?,
-        };
-        if chunk.is_empty() && bytes.is_empty() && !long {
-            return Ok(Line::End);
-        }
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        let part = &chunk[..end.unwrap_or(chunk.len())];
-        long |= bytes.len() + part.len() > most;
-        if !long {
-            bytes.extend_from_slice(part);
-        }
-        let (used, ends) = (part.len() + usize::from(end.is_some()), end.is_some() || chunk.is_empty());
-        input.consume(used);
-        if ends {
-            return Ok(if long { Line::TooLong } else { Line::Text(String::from_utf8_lossy(&bytes).trim().to_owned()) });
+/// Reads lines, which end with LF, CR or both.
+pub struct LineReader<R> {
+    input: R,
+    /// True if the last line ended with CR: an LF that follows belongs to it.
+    after_cr: bool,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// A reader of this input.
+    pub fn new(input: R) -> Self {
+        LineReader { input, after_cr: false }
+    }
+
+    /// Reads a line of at most `most` bytes. Invalid UTF-8 is replaced.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn line(&mut self, most: usize) -> io::Result<Line> {
+        let mut bytes = Vec::new();
+        let mut long = false;
+        loop {
+            let chunk = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                chunk => chunk?,
+            };
+            if std::mem::take(&mut self.after_cr) && chunk.first() == Some(&b'\n') {
+                self.input.consume(1);
+                continue;
+            }
+            if chunk.is_empty() && bytes.is_empty() && !long {
+                return Ok(Line::End);
+            }
+            let end = chunk.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
+            let part = &chunk[..end.unwrap_or(chunk.len())];
+            long |= bytes.len() + part.len() > most;
+            if !long {
+                bytes.extend_from_slice(part);
+            }
+            self.after_cr = end.is_some_and(|end| chunk[end] == b'\r');
+            let (used, ends) = (part.len() + usize::from(end.is_some()), end.is_some() || chunk.is_empty());
+            self.input.consume(used);
+            if ends {
+                return Ok(if long { Line::TooLong } else { Line::Text(String::from_utf8_lossy(&bytes).trim().to_owned()) });
+            }
         }
     }
 }
@@ -92,18 +111,19 @@ mod tests {
 
     #[test]
     fn lines_are_bounded_and_the_next_one_begins_where_it_begins() {
-        let text = b"short\n\nmuch too long a line bestmove h2e2\r\n  last \xff";
+        let text = b"short\n\nmuch too long a line bestmove h2e2\r\n  last \xff\rby CR\r\r\nend\r";
         for buffer in [1, 3, 1000] {
-            let mut input = io::BufReader::with_capacity(buffer, &text[..]);
+            let mut input = LineReader::new(io::BufReader::with_capacity(buffer, &text[..]));
             let mut lines = Vec::new();
             loop {
-                match read_line(&mut input, 10).unwrap() {
+                match input.line(10).unwrap() {
                     Line::End => break,
                     line => lines.push(line),
                 }
             }
             let text = |text: &str| Line::Text(text.to_owned());
-            assert_eq!(lines, [text("short"), text(""), Line::TooLong, text("last \u{FFFD}")], "{buffer}");
+            let expected = [text("short"), text(""), Line::TooLong, text("last \u{FFFD}"), text("by CR"), text(""), text("end")];
+            assert_eq!(lines, expected, "{buffer}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! before them, so a search ends at once and later lines are not lost. Coordinates are `x,y` from 0.
 
 use crate::games::Entry;
+use crate::protocol::gomocup::rule_of_bits;
 use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
 use crate::protocol::text::clean;
@@ -208,7 +209,17 @@ impl<W: Write> Session<W> {
     }
 
     fn start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
-        let size: u8 = rest.parse().map_err(|_| format!("'{}' is not a board size", printable(rest)))?;
+        // Some managers send both sides of the board.
+        let mut sides = rest.split([' ', '\t', ',']).filter(|side| !side.is_empty());
+        let (side, other) = (sides.next().unwrap_or_default(), sides.next());
+        let bad = || format!("'{}' is not a board size", printable(rest));
+        let size: u8 = side.parse().map_err(|_| bad())?;
+        match (other, sides.next()) {
+            (None, None) => {}
+            (Some(other), None) if other == side => {}
+            (Some(other), None) if other.parse::<u8>().is_ok() => return Err("only square boards are supported".to_owned()),
+            _ => return Err(bad()),
+        }
         if ![15, 19, 20].contains(&size) {
             return Err(format!("unsupported size {size}: boards have 15, 19 or 20 lines"));
         }
@@ -221,11 +232,10 @@ impl<W: Write> Session<W> {
     }
 
     fn rect_start(&mut self, rest: &str) -> Result<Option<String>, Trouble> {
-        let (width, height) = rest.split_once(',').ok_or_else(|| "RECTSTART takes width,height".to_owned())?;
-        if width.trim() != height.trim() {
-            return Err("only square boards are supported".to_owned());
+        if !rest.contains(',') {
+            return Err("RECTSTART takes width,height".to_owned());
         }
-        self.start(width.trim())
+        self.start(rest)
     }
 
     fn restart(&mut self) -> Result<Option<String>, Trouble> {
@@ -484,13 +494,7 @@ impl<W: Write> Session<W> {
 
     fn variant(&self) -> Result<String, Trouble> {
         let size = self.size.ok_or("no START yet")?;
-        let name = match self.rule {
-            rule if rule & 4 != 0 => "renju",
-            rule if rule & 8 != 0 && rule & 1 != 0 => "caro",
-            rule if rule & 8 != 0 => "caro-long",
-            rule if rule & 1 != 0 => "standard",
-            _ => "freestyle",
-        };
+        let name = rule_of_bits(self.rule);
         Ok(format!("{name}:{size}"))
     }
 

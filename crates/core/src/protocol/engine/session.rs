@@ -7,7 +7,7 @@ use super::dialect::{Dialect, Found, Setting, setting};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::games::Entry;
-use crate::protocol::text::{Line, clean, read_line};
+use crate::protocol::text::{Line, LineReader, clean};
 use crate::rules::Side;
 use crate::search::StopToken;
 use crate::table::{
@@ -99,9 +99,10 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
     session.serve(&inbox, &waiting)
 }
 
-fn read(mut input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) {
+fn read(input: impl BufRead, events: &Sender<Event>, waiting: &AtomicUsize) {
+    let mut input = LineReader::new(input);
     loop {
-        let event = match read_line(&mut input, LONGEST_LINE) {
+        let event = match input.line(LONGEST_LINE) {
             Ok(Line::Text(line)) => Event::Line(line),
             Ok(Line::TooLong) => Event::TooLong,
             Ok(Line::End) | Err(_) => break,

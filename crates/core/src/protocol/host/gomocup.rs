@@ -3,7 +3,8 @@
 use super::Host;
 use super::error::HostError;
 use super::program::{Program, shown};
-use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
+use super::speaker::{LONGEST_NAME, Question, Speaker};
+use crate::protocol::gomocup::bits_of_rule;
 use crate::protocol::text::clean;
 use crate::rules::Point;
 use crate::search::Limits;
@@ -18,6 +19,8 @@ const MEMORY: u64 = 350 << 20;
 
 struct Gomocup {
     name: String,
+    /// The time it may take to answer `START`.
+    start_up: Duration,
     started: bool,
     limits: Option<Limits>,
     /// The moves of the current game that the program knows, including its own.
@@ -25,21 +28,20 @@ struct Gomocup {
 }
 
 /// Starts a program and checks its protocol.
-pub fn start(command: &str) -> Result<Host, HostError> {
+pub fn start(command: &str, start_up: Duration) -> Result<Host, HostError> {
     let program = Program::start(command)?;
-    let mut speaker = Gomocup { name: String::new(), started: false, limits: None, told: Vec::new() };
+    let mut speaker = Gomocup { name: String::new(), start_up, started: false, limits: None, told: Vec::new() };
     program.send("ABOUT")?;
-    let until = Instant::now() + START_UP;
+    let until = Instant::now() + start_up;
     while let Ok(Some(line)) = program.line(until) {
         if is_chatter(&line) {
             continue;
         }
-        if line.to_ascii_lowercase().contains("name") || line.contains('=') {
-            let name = line.split("name=\"").nth(1).and_then(|rest| rest.split('"').next());
-            speaker.name = clean(name.unwrap_or_default(), LONGEST_NAME);
-            return Ok(Host { program, speaker: Box::new(speaker) });
+        if is_refusal(&line) {
+            break;
         }
-        break;
+        speaker.name = clean(name_in(&line), LONGEST_NAME);
+        return Ok(Host { program, speaker: Box::new(speaker) });
     }
     Err(HostError::Start {
         command: command.to_owned(),
@@ -53,14 +55,22 @@ fn is_chatter(line: &str) -> bool {
     line.is_empty() || matches!(word.as_str(), "MESSAGE" | "DEBUG" | "INFO")
 }
 
-/// The protocol's number of the table's rule.
-fn rule_of(table: &dyn Table) -> u8 {
-    let variant = table.setup().variant.as_deref().unwrap_or_default();
-    match variant.split([':', '+']).next() {
-        Some("standard") => 1,
-        Some("renju") => 4,
-        Some("caro") => 8,
-        _ => 0,
+/// True for lines that refuse a command.
+fn is_refusal(line: &str) -> bool {
+    let line = line.to_ascii_uppercase();
+    line.starts_with("ERROR") || line.starts_with("UNKNOWN")
+}
+
+/// The name in the answer to `ABOUT`: `name="X", version="1"`, or plain text.
+fn name_in(line: &str) -> &str {
+    let name = line.find("name").map(|at| line[at + "name".len()..].trim_start()).and_then(|rest| rest.strip_prefix('='));
+    match name.map(str::trim_start) {
+        Some(rest) => match rest.strip_prefix('"') {
+            Some(rest) => rest.split('"').next().unwrap_or_default(),
+            None => rest.split(',').next().unwrap_or_default().trim_end(),
+        },
+        None if line.contains('=') => "",
+        None => line,
     }
 }
 
@@ -123,14 +133,14 @@ impl Speaker for Gomocup {
         let (files, ranks) = table.size();
         debug_assert_eq!(files, ranks, "gomoku boards are square");
         program.send(&if self.started { "RESTART".to_owned() } else { format!("START {files}") })?;
-        let until = Instant::now() + START_UP;
+        let until = Instant::now() + self.start_up;
         loop {
             let Some(line) = program.line(until)? else { return Err(program.silent()) };
             let upper = line.to_ascii_uppercase();
             if upper.starts_with("OK") {
                 break;
             }
-            if upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
+            if is_refusal(&line) {
                 let why = format!("it answers '{}' to START", shown(&line));
                 return Err(HostError::Start { command: program.command().to_owned(), why });
             }
@@ -138,7 +148,9 @@ impl Speaker for Gomocup {
         self.started = true;
         self.limits = None;
         self.told.clear();
-        for (what, value) in [("rule", u64::from(rule_of(table))), ("game_type", 1), ("timeout_match", 0), ("max_memory", MEMORY)]
+        let variant = table.setup().variant.as_deref().unwrap_or_default();
+        for (what, value) in
+            [("rule", u64::from(bits_of_rule(variant))), ("game_type", 1), ("timeout_match", 0), ("max_memory", MEMORY)]
         {
             program.send(&format!("INFO {what} {value}"))?;
         }
@@ -162,7 +174,7 @@ impl Speaker for Gomocup {
                 program.send(&format!("PLAY {}", offer.trim()))?;
                 continue;
             }
-            if is_chatter(&line) || upper.starts_with("OK") || upper.starts_with("ERROR") || upper.starts_with("UNKNOWN") {
+            if is_chatter(&line) || upper.starts_with("OK") || is_refusal(&line) {
                 continue;
             }
             let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: shown(&line), why };
@@ -193,6 +205,15 @@ mod tests {
         for bad in ["", "7", "7;7", "-1,2", "300,1", "h8", "1,2,3"] {
             assert_eq!(coordinates(bad), None, "{bad}");
         }
+        for (line, name) in [
+            (r#"name="Brain", version="1""#, "Brain"),
+            ("version=1, name = Brain, author=x", "Brain"),
+            ("A brain by somebody", "A brain by somebody"),
+            ("version=\"1\"", ""),
+        ] {
+            assert_eq!(name_in(line), name, "{line}");
+        }
+        assert!(is_refusal("UNKNOWN command") && is_refusal("error: what?"));
         assert!(is_chatter("MESSAGE hello") && is_chatter("") && !is_chatter("7,7"));
     }
 }

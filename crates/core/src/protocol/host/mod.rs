@@ -23,6 +23,9 @@ use program::Program;
 use speaker::{Question, Speaker};
 use web_time::{Duration, Instant};
 
+/// The usual limit of the time that a program may take to identify itself, and again to become ready.
+pub const START_UP: Duration = Duration::from_secs(15);
+
 /// A running external program that plays.
 pub struct Host {
     program: Program,
@@ -35,20 +38,20 @@ impl Host {
     /// # Errors
     /// It cannot be started or supports no protocol of the table's game.
     pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
-        Host::start_with(command, table, &OptionValues::new())
+        Host::start_with(command, table, &OptionValues::new(), START_UP)
     }
 
-    /// The same with values for the program's options. Values that it does not take are left out.
+    /// The same with values for the program's options (values that it does not take are left out) and with another limit than [`START_UP`].
     ///
     /// # Errors
     /// The same as for [`start`](Host::start).
-    pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues) -> Result<Host, HostError> {
+    pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues, start_up: Duration) -> Result<Host, HostError> {
         let game = games::find(table.game())
             .map_err(|error| HostError::Start { command: command.to_owned(), why: error.to_string() })?;
         let mut host = match game.protocol {
-            Protocol::Gomocup => gomocup::start(command)?,
-            Protocol::UciAndUcci => uci::start(command, table, true, values)?,
-            Protocol::Uci => uci::start(command, table, false, values)?,
+            Protocol::Gomocup => gomocup::start(command, start_up)?,
+            Protocol::UciAndUcci => uci::start(command, table, true, values, start_up)?,
+            Protocol::Uci => uci::start(command, table, false, values, start_up)?,
         };
         host.new_game(table)?;
         Ok(host)

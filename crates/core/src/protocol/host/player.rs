@@ -1,6 +1,6 @@
 //! An external program as a [`Player`].
 
-use super::{Buttons, Host, HostError, OptionValues};
+use super::{Buttons, Host, HostError, OptionValues, START_UP};
 use crate::search::StopToken;
 use crate::table::{Action, Player, PlayerError, Progress, SearchRequest, Table};
 use std::time::Duration;
@@ -13,6 +13,7 @@ const WITHOUT_LIMIT: Duration = Duration::from_secs(120);
 pub struct ProgramPlayer {
     command: String,
     timeout: Duration,
+    start_up: Duration,
     values: OptionValues,
     buttons: Buttons,
     host: Option<Host>,
@@ -24,12 +25,17 @@ impl ProgramPlayer {
     /// A player with the program of this command line. It may take `timeout` longer than its time.
     pub fn new(command: String, timeout: Duration) -> Self {
         let (values, buttons) = (OptionValues::new(), Buttons::default());
-        ProgramPlayer { command, timeout, values, buttons, host: None, greeted: false }
+        ProgramPlayer { command, timeout, start_up: START_UP, values, buttons, host: None, greeted: false }
     }
 
     /// The same with values of the program's options, and with buttons that are sent before its next search.
     pub fn with_options(self, values: OptionValues, buttons: Buttons) -> Self {
         ProgramPlayer { values, buttons, ..self }
+    }
+
+    /// The same with another limit than [`START_UP`] for its start.
+    pub fn with_start_up(self, start_up: Duration) -> Self {
+        ProgramPlayer { start_up, ..self }
     }
 
     /// The running program; starts it and tells it about the game if necessary.
@@ -41,7 +47,7 @@ impl ProgramPlayer {
                 }
                 host
             }
-            None => Host::start_with(&self.command, table, &self.values)?,
+            None => Host::start_with(&self.command, table, &self.values, self.start_up)?,
         };
         self.greeted = true;
         Ok(self.host.insert(host))

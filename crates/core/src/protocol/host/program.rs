@@ -4,7 +4,7 @@
 //! reads from a pipe whose other end only we hold; the pipe is closed when we end.
 
 use super::error::HostError;
-use crate::protocol::text::{Line, clean, read_line};
+use crate::protocol::text::{Line, LineReader, clean};
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -179,9 +179,9 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
 
 /// Reads lines and replaces control characters.
 fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
-    let mut reader = BufReader::new(stdout);
+    let mut reader = LineReader::new(BufReader::new(stdout));
     loop {
-        match read_line(&mut reader, LONGEST_LINE) {
+        match reader.line(LONGEST_LINE) {
             Ok(Line::Text(line)) => {
                 if lines.send(clean(&line, LONGEST_LINE)).is_err() {
                     break;

@@ -5,10 +5,8 @@ use super::options::ProgramOption;
 use super::program::Program;
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, Progress, Table};
-use web_time::{Duration, Instant};
+use web_time::Instant;
 
-/// The timeout for a program to identify itself or to become ready.
-pub(super) const START_UP: Duration = Duration::from_secs(15);
 /// The longest name of a program or of an option, in characters.
 pub(super) const LONGEST_NAME: usize = 64;
 

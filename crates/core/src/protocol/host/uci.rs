@@ -6,14 +6,14 @@ use super::Host;
 use super::error::HostError;
 use super::options::{OptionKind, OptionValues, ProgramOption, sent};
 use super::program::{Program, shown};
-use super::speaker::{LONGEST_NAME, Question, START_UP, Speaker};
+use super::speaker::{LONGEST_NAME, Question, Speaker};
 use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, Progress, Protocol, Table};
 use web_time::{Duration, Instant};
 
-/// The time without an answer to `uci` after which `ucci` is tried.
+/// The time without an answer to `uci` after which a second copy of the program is asked with `ucci`; the first that answers plays.
 const FIRST_WORD: Duration = Duration::from_secs(4);
 /// The most options of a program that are stored.
 const MOST_OPTIONS: usize = 512;
@@ -48,65 +48,113 @@ struct Uci {
     shift_known: bool,
     /// Whether times are sent in milliseconds.
     milliseconds: bool,
+    /// The time it may take to become ready.
+    start_up: Duration,
 }
 
 /// Starts a program with UCI or, if it does not answer and `or_ucci` is true, with UCCI.
-pub fn start(command: &str, table: &dyn Table, or_ucci: bool, values: &OptionValues) -> Result<Host, HostError> {
-    let mut program = Program::start(command)?;
-    let mut speaker = greet(&program, Dialect::Uci, if or_ucci { FIRST_WORD } else { START_UP })?;
-    if speaker.is_none() && or_ucci {
-        program = Program::start(command)?;
-        speaker = greet(&program, Dialect::Ucci, START_UP)?;
-    }
-    let Some(mut speaker) = speaker else {
-        let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
-        return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
+pub fn start(
+    command: &str,
+    table: &dyn Table,
+    or_ucci: bool,
+    values: &OptionValues,
+    start_up: Duration,
+) -> Result<Host, HostError> {
+    let mut asked = vec![Asked::start(command, Dialect::Uci, start_up)?];
+    let mut ucci_at = or_ucci.then(|| Instant::now() + FIRST_WORD.min(start_up));
+    let Asked { program, mut speaker, .. } = loop {
+        if let Some(at) = asked.iter_mut().position(|asked| asked.listen() == Stage::Known) {
+            break asked.swap_remove(at);
+        }
+        asked.retain(|asked| asked.stage != Stage::Failed);
+        let waits = asked.is_empty() || asked.iter().all(|asked| asked.stage == Stage::Silent);
+        if waits && ucci_at.is_some_and(|at| asked.is_empty() || Instant::now() >= at) {
+            ucci_at = None;
+            asked.push(Asked::start(command, Dialect::Ucci, start_up)?);
+        }
+        if asked.is_empty() {
+            let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
+            return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
+        }
     };
+    // A second copy ends before the program plays.
+    drop(asked);
     speaker.apply(&program, values)?;
     speaker.settle(&program, table)?;
     Ok(Host { program, speaker: Box::new(speaker) })
 }
 
-/// Sends the first command of the protocol; `None` if the program does not answer (or exits).
-fn greet(program: &Program, dialect: Dialect, timeout: Duration) -> Result<Option<Uci>, HostError> {
-    program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
-    let mut speaker = Uci {
-        dialect,
-        name: String::new(),
-        options: Vec::new(),
-        declared: Vec::new(),
-        lines: 1,
-        lines_told: 0,
-        rank_shift: 0,
-        shift_known: false,
-        milliseconds: false,
-    };
-    let mut until = Instant::now() + timeout;
-    let mut introduced = false;
-    loop {
-        let line = match program.line(until) {
-            Ok(Some(line)) => line,
-            Ok(None) | Err(_) => return Ok(None),
+/// How far a program has come with its introduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Silent,
+    Begun,
+    Known,
+    /// It exited, or its time is over.
+    Failed,
+}
+
+/// A program that was sent the first command of a protocol.
+struct Asked {
+    program: Program,
+    speaker: Uci,
+    stage: Stage,
+    until: Instant,
+}
+
+impl Asked {
+    fn start(command: &str, dialect: Dialect, start_up: Duration) -> Result<Asked, HostError> {
+        let program = Program::start(command)?;
+        program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
+        let speaker = Uci {
+            dialect,
+            name: String::new(),
+            options: Vec::new(),
+            declared: Vec::new(),
+            lines: 1,
+            lines_told: 0,
+            rank_shift: 0,
+            shift_known: false,
+            milliseconds: false,
+            start_up,
         };
-        if let Some(name) = line.strip_prefix("id name ") {
-            speaker.name = clean(name.trim(), LONGEST_NAME);
-        } else if let Some(option) = line.strip_prefix("option ") {
-            let option = option.strip_prefix("name ").unwrap_or(option);
-            let name = option.split(" type ").next().unwrap_or_default().trim();
-            if speaker.options.len() < MOST_OPTIONS && name.chars().count() <= LONGEST_NAME {
-                speaker.options.push(name.to_owned());
-                speaker.declared.extend(ProgramOption::read(&line));
+        Ok(Asked { program, speaker, stage: Stage::Silent, until: Instant::now() + start_up })
+    }
+
+    /// Reads what it says for a short time.
+    fn listen(&mut self) -> Stage {
+        let glance = Instant::now() + GLANCE;
+        loop {
+            let line = match self.program.line(glance.min(self.until)) {
+                Ok(Some(line)) => line,
+                Ok(None) if Instant::now() < self.until => return self.stage,
+                Ok(None) | Err(_) => {
+                    self.stage = Stage::Failed;
+                    return self.stage;
+                }
+            };
+            let speaker = &mut self.speaker;
+            if let Some(name) = line.strip_prefix("id name ") {
+                speaker.name = clean(name.trim(), LONGEST_NAME);
+            } else if let Some(option) = line.strip_prefix("option ") {
+                let option = option.strip_prefix("name ").unwrap_or(option);
+                let name = option.split(" type ").next().unwrap_or_default().trim();
+                if speaker.options.len() < MOST_OPTIONS && name.chars().count() <= LONGEST_NAME {
+                    speaker.options.push(name.to_owned());
+                    speaker.declared.extend(ProgramOption::read(&line));
+                }
+            } else if line == "uciok" || line == "ucciok" {
+                speaker.dialect = if line == "uciok" { Dialect::Uci } else { Dialect::Ucci };
+                self.stage = Stage::Known;
+                return self.stage;
+            } else {
+                continue;
             }
-        } else if line == "uciok" || line == "ucciok" {
-            speaker.dialect = if line == "uciok" { Dialect::Uci } else { Dialect::Ucci };
-            return Ok(Some(speaker));
-        } else {
-            continue;
-        }
-        // It has started to answer, so it may use the whole time for the rest.
-        if !introduced {
-            introduced = true;
-            until = Instant::now() + START_UP;
+            // It has started to answer, so it may use the whole time for the rest.
+            if self.stage == Stage::Silent {
+                self.stage = Stage::Begun;
+                self.until = Instant::now() + speaker.start_up;
+            }
         }
     }
 }
@@ -168,7 +216,7 @@ impl Uci {
             self.set(program, option, "true")?;
             self.milliseconds = true;
         }
-        self.ready(program, Instant::now() + START_UP)
+        self.ready(program, Instant::now() + self.start_up)
     }
 
     /// Waits until the program has read and answered everything that was sent.
@@ -320,7 +368,7 @@ impl Speaker for Uci {
         if self.dialect == Dialect::Uci {
             program.send("ucinewgame")?;
         }
-        self.ready(program, Instant::now() + START_UP)
+        self.ready(program, Instant::now() + self.start_up)
     }
 
     fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {

@@ -3,6 +3,8 @@
 //! WXF and Chinese have the same structure with different characters, so both use [`Spelling`]: the role, which of its pieces, the direction and a number.
 //! Two pieces on one file are distinguished as front and rear, three soldiers also by middle; four or five on a file, or soldiers
 //! doubled on two files, are numbered from the mover's right-hand file to the left, front to rear (Chinese 一 to 五, WXF a to e).
+//! Also read: the World Xiangqi Federation's own names of such soldiers (`P3.4` is the middle one of three, `++.4` the first of four or five, `3+.4` and
+//! `33.4` the front and the middle one on file 3), their Chinese counterpart `前三平四`, and a number with a file, `23=4`.
 //! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
 
 use super::attacks::Points;
@@ -21,6 +23,40 @@ enum Which {
     Rear,
     /// The number of a doubled soldier, from 1.
     Number(u8),
+    /// The soldier with this place among those on this file.
+    OnFile(u8, Place),
+    /// The soldier with this place among the four or five on a file.
+    OfMany(Place),
+}
+
+/// The place of a soldier on its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Front,
+    /// Behind the front one.
+    Second,
+    /// As many are before it as behind it.
+    Middle,
+    /// Before the rear one.
+    SecondLast,
+    Rear,
+    /// From the front, from 1.
+    Number(u8),
+}
+
+impl Place {
+    /// All places that the soldier at this index, from the front, has among `count`.
+    fn all(index: usize, count: usize) -> impl Iterator<Item = Place> {
+        let places = [
+            (Place::Front, index == 0),
+            (Place::Second, index == 1),
+            (Place::Middle, 2 * index + 1 == count),
+            (Place::SecondLast, index + 2 == count),
+            (Place::Rear, index + 1 == count),
+            (Place::Number(index as u8 + 1), true),
+        ];
+        places.into_iter().filter(|(_, fits)| *fits).map(|(place, _)| place)
+    }
 }
 
 /// The direction of a move, from the mover's side.
@@ -94,6 +130,10 @@ fn names(board: &Board, piece: Piece, from: usize) -> Vec<Which> {
         } else {
             all.push(Which::Number(number));
         }
+        all.extend(Place::all(place, mates.len()).map(|place| Which::OnFile(file, place)));
+        if mates.len() > 3 {
+            all.extend(Place::all(place, mates.len()).map(Which::OfMany));
+        }
     }
     all.push(plain);
     all
@@ -127,10 +167,6 @@ const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７'
 const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
 impl Spelling {
-    fn goes(self) -> (Way, u8) {
-        (self.way, self.number)
-    }
-
     fn chinese(self, side: Side) -> String {
         let digits = if side == Side::First { RED_DIGITS } else { BLACK_DIGITS };
         let digit = |n: u8| digits[usize::from(n.clamp(1, 9)) - 1];
@@ -146,6 +182,9 @@ impl Spelling {
             Which::Middle => ('中', name),
             Which::Rear => ('后', name),
             Which::Number(n) => (RED_DIGITS[usize::from(n.clamp(1, 9)) - 1], name),
+            // These are only read.
+            Which::OnFile(file, _) => (name, digit(file)),
+            Which::OfMany(_) => ('前', name),
         };
         [first, second, way, digit(self.number)].into_iter().collect()
     }
@@ -162,8 +201,8 @@ impl Spelling {
         };
         let digit = |n: u8| char::from(b'0' + n);
         let which = match self.which {
-            Which::File(file) => digit(file),
-            Which::Front => '+',
+            Which::File(file) | Which::OnFile(file, _) => digit(file),
+            Which::Front | Which::OfMany(_) => '+',
             Which::Middle => '.',
             Which::Rear => '-',
             Which::Number(n) => char::from(b'a' - 1 + n),
@@ -207,36 +246,43 @@ pub fn read(board: &Board, text: &str) -> Result<Move, String> {
         }
         return Err(if a == b { Refusal::WrongWay.to_string() } else { board.refusal(from, to).to_string() });
     }
-    match spelled(board, read_spelling(text)?)[..] {
+    match spelled(board, &read_words(text)?)[..] {
         [mv] => Ok(mv),
         [] => Err("no legal move is written like this".to_owned()),
         [a, b, ..] => Err(format!("it may be {a} or {b}")),
     }
 }
 
-/// Every legal move that the text may mean: more than one if it does not say which of two pieces on a file moves.
+/// Every legal move that the text may mean, those of front pieces first: more than one if it does not say which of two pieces on a file moves.
 pub fn readings(board: &Board, text: &str) -> Vec<Move> {
     let text = &narrow(text);
     if read_points(text).is_some() {
         return read(board, text).into_iter().collect();
     }
-    read_spelling(text).map(|wanted| spelled(board, wanted)).unwrap_or_default()
+    read_words(text).map(|words| spelled(board, &words)).unwrap_or_default()
 }
 
-/// The legal moves with this spelling: those with it as the usual spelling, otherwise those with it as another spelling.
-fn spelled(board: &Board, wanted: Spelling) -> Vec<Move> {
-    let mut legal = Vec::new();
-    board.legal_moves(&mut legal);
-    let fits =
-        |mv: &Move| board.at(mv.from()).is_some_and(|piece| piece.role() == wanted.role) && goes(board, *mv) == wanted.goes();
-    legal.retain(fits);
-    let customary = |mv: &&Move| spellings(board, **mv).first() == Some(&wanted);
-    let found: Vec<Move> = legal.iter().filter(customary).copied().collect();
-    if !found.is_empty() {
-        return found;
-    }
-    legal.retain(|mv| spellings(board, *mv).contains(&wanted));
-    legal
+/// The legal moves with these words: those with it as the usual spelling, otherwise those with it as another spelling.
+fn spelled(board: &Board, words: &Words) -> Vec<Move> {
+    let piece = Piece::new(board.turn(), words.role);
+    let named: Vec<(usize, Vec<Which>)> =
+        Points(board.of(board.turn(), words.role)).map(|at| (at, names(board, piece, at))).collect();
+    // A name that fits no piece on the board is not meant, whether its move is legal or not.
+    let Some(wanted) = words.which.iter().find(|wanted| named.iter().any(|(_, names)| names.contains(wanted))) else {
+        return Vec::new();
+    };
+    let moves = |usual: bool| {
+        let mut legal = Vec::new();
+        board.legal_moves(&mut legal);
+        legal.retain(|mv| {
+            let is_it = |names: &[Which]| if usual { names.first() == Some(wanted) } else { names.contains(wanted) };
+            named.iter().any(|(at, names)| *at == mv.from() && is_it(names)) && goes(board, *mv) == (words.way, words.number)
+        });
+        legal.sort_by_key(|mv| std::cmp::Reverse(advance(board.turn(), mv.from())));
+        legal
+    };
+    let usual = moves(true);
+    if usual.is_empty() { moves(false) } else { usual }
 }
 
 /// The text without surrounding spaces, with half-width characters for full-width ones (`Ｃ２＝５`). Full-width digits stay, because Black uses them.
@@ -317,29 +363,44 @@ fn latin_role(c: char) -> Option<Role> {
     })
 }
 
-fn read_spelling(text: &str) -> Result<Spelling, String> {
+/// A move as it is written: the names that its piece may have, the one that is meant rather first.
+struct Words {
+    role: Role,
+    which: Vec<Which>,
+    way: Way,
+    number: u8,
+}
+
+fn read_words(text: &str) -> Result<Words, String> {
     let odd = || "a move must be written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let [a, b, c, d] = signs[..] else { return Err(odd()) };
     // In WXF the piece's letter is first, or after the sign for front or rear (`R+=3`, `+R=3`).
-    let head = match (latin_role(a), latin_role(b)) {
-        (Some(role), _) => [Sign::Piece(role), which_sign(b).ok_or_else(odd)?],
-        (None, Some(role)) => [which_sign(a).ok_or_else(odd)?, Sign::Piece(role)],
-        (None, None) => [sign(a).ok_or_else(odd)?, sign(b).ok_or_else(odd)?],
-    };
-    let (role, which) = match head {
-        [Sign::Piece(role), which] | [which, Sign::Piece(role)] => (role, which),
-        _ => return Err(odd()),
+    let (latin, head) = match (latin_role(a), latin_role(b)) {
+        (Some(role), _) => (true, [Sign::Piece(role), which_sign(b).ok_or_else(odd)?]),
+        (None, Some(role)) => (true, [which_sign(a).ok_or_else(odd)?, Sign::Piece(role)]),
+        (None, None) => (false, [sign(a).ok_or_else(odd)?, sign(b).ok_or_else(odd)?]),
     };
     let number_first = sign(a).is_some_and(|s| matches!(s, Sign::Digit(_)));
-    let which = match which {
-        Sign::Digit(n) if number_first => Which::Number(n),
-        Sign::Digit(n) => Which::File(n),
-        Sign::Front | Sign::Forward => Which::Front,
-        Sign::Middle | Sign::Across => Which::Middle,
-        Sign::Rear | Sign::Back => Which::Rear,
-        Sign::Letter(n) => Which::Number(n),
-        Sign::Piece(_) => return Err(odd()),
+    let (role, which) = match head {
+        [Sign::Piece(role), which] | [which, Sign::Piece(role)] => {
+            let many = latin && role == Role::Soldier;
+            let which = match which {
+                Sign::Digit(n) if number_first => vec![Which::Number(n)],
+                Sign::Digit(n) if many => vec![Which::OnFile(n, Place::Middle), Which::File(n)],
+                Sign::Digit(n) => vec![Which::File(n)],
+                Sign::Front | Sign::Forward if many => vec![Which::OfMany(Place::Second), Which::Front],
+                Sign::Rear | Sign::Back if many => vec![Which::OfMany(Place::SecondLast), Which::Rear],
+                Sign::Front | Sign::Forward => vec![Which::Front],
+                Sign::Middle | Sign::Across => vec![Which::Middle, Which::OfMany(Place::Middle)],
+                Sign::Rear | Sign::Back => vec![Which::Rear],
+                Sign::Letter(n) => vec![Which::Number(n)],
+                Sign::Piece(_) => return Err(odd()),
+            };
+            (role, which)
+        }
+        // Without a piece it is a soldier.
+        head => (Role::Soldier, soldier(head).ok_or_else(odd)?),
     };
     let way = match sign(c) {
         Some(Sign::Forward) => Way::Forward,
@@ -348,7 +409,28 @@ fn read_spelling(text: &str) -> Result<Spelling, String> {
         _ => return Err(odd()),
     };
     let Some(Sign::Digit(number)) = sign(d) else { return Err(odd()) };
-    Ok(Spelling { role, which, way, number })
+    Ok(Words { role, which, way, number })
+}
+
+/// The names of a soldier in `3+.4`, `33.4`, `23=4`, `++.4` and `前三平四`.
+fn soldier(head: [Sign; 2]) -> Option<Vec<Which>> {
+    Some(match head {
+        [Sign::Digit(file), Sign::Front | Sign::Forward] | [Sign::Front | Sign::Forward, Sign::Digit(file)] => {
+            vec![Which::OnFile(file, Place::Front)]
+        }
+        [Sign::Digit(file), Sign::Middle] | [Sign::Middle, Sign::Digit(file)] => vec![Which::OnFile(file, Place::Middle)],
+        [Sign::Digit(file), Sign::Rear | Sign::Back] | [Sign::Rear | Sign::Back, Sign::Digit(file)] => {
+            vec![Which::OnFile(file, Place::Rear)]
+        }
+        // The same file twice is its middle soldier; in the notation of other programs the first digit is the number of the soldier.
+        [Sign::Digit(a), Sign::Digit(b)] if a == b => {
+            vec![Which::OnFile(a, Place::Middle), Which::OnFile(a, Place::Number(a)), Which::File(a)]
+        }
+        [Sign::Digit(number), Sign::Digit(file)] => vec![Which::OnFile(file, Place::Number(number))],
+        [Sign::Forward, Sign::Forward] => vec![Which::OfMany(Place::Front)],
+        [Sign::Back, Sign::Back] => vec![Which::OfMany(Place::Rear)],
+        _ => return None,
+    })
 }
 
 /// The character after a piece's letter: a file, front or rear, or the letter of a doubled soldier.
@@ -403,6 +485,100 @@ mod tests {
             }
             let iccs = write(&board, read_mv, Notation::Iccs);
             assert_eq!(read(&board, &iccs), Ok(read_mv), "{iccs}");
+        }
+    }
+
+    #[test]
+    fn soldiers_behind_each_other_are_read_as_the_federation_writes_them() {
+        let three = "3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 w";
+        let four = "3k5/4P4/4P4/4P4/4P4/9/9/9/9/4K4 w";
+        let five = "2P2k3/2P6/2P6/2P6/2P6/9/9/9/9/4K4 w";
+        let files = "3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 w";
+        let two = "3k5/9/2P3P2/2P3P2/9/9/9/9/9/4K4 w";
+        let black = "4k4/9/9/9/9/6p2/2p3p2/2p3p2/9/3K5 b";
+        let cases = [
+            (three, "P+.4", "g7f7"),
+            (three, "P3.4", "g6f6"),
+            (three, "p3=4", "g6f6"),
+            (three, "P-.4", "g5f5"),
+            (four, "++.4", "e8f8"),
+            (four, "P+.4", "e7f7"),
+            (four, "P-.4", "e6f6"),
+            (four, "--.4", "e5f5"),
+            (four, "二兵平四", "e7f7"),
+            (five, "++.6", "c9d9"),
+            (five, "P+=6", "c8d8"),
+            (five, "P7.6", "c7d7"),
+            (five, "中兵平六", "c7d7"),
+            (five, "P-.6", "c6d6"),
+            (five, "--.6", "c5d5"),
+            (files, "3+.4", "g7f7"),
+            (files, "33.4", "g6f6"),
+            (files, "3-.4", "g5f5"),
+            (files, "7+.6", "c7d7"),
+            (files, "7-.6", "c6d6"),
+            (files, "３－．４", "g5f5"),
+            (files, "前三平四", "g7f7"),
+            (files, "中三平四", "g6f6"),
+            (files, "后七平六", "c6d6"),
+            (files, "中兵平四", "g6f6"),
+            (files, "五兵平六", "c6d6"),
+            (two, "13=4", "g7f7"),
+            (two, "23=4", "g6f6"),
+            (two, "17=6", "c7d7"),
+            (black, "3+.4", "c2d2"),
+            (black, "7-=8", "g4h4"),
+            (black, "77.6", "g3f3"),
+        ];
+        for (fen, text, expected) in cases {
+            let board = Board::parse(fen).unwrap();
+            assert_eq!(read(&board, text).map(|mv| mv.to_string()).as_deref(), Ok(expected), "{text} in {fen}");
+        }
+        // No middle one: the front one is the first of the two.
+        let board = Board::parse(two).unwrap();
+        let readings: Vec<String> = readings(&board, "33.4").iter().map(ToString::to_string).collect();
+        assert_eq!(readings, ["g7f7", "g6f6"]);
+        assert!(read(&board, "33.4").unwrap_err().contains("may be"));
+        for (fen, text) in
+            [(two, "P+.5"), (three, "++.4"), (two, "5+.4"), (two, "39=4"), (two, "3"), (two, "33"), (two, "前前平四")]
+        {
+            assert!(read(&Board::parse(fen).unwrap(), text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_move_of_many_soldiers_is_read_back() {
+        let mut random = fastrand::Rng::with_seed(58);
+        let mut positions = 0;
+        while positions < 3000 {
+            let mut rows = [['.'; 9]; 10];
+            rows[9 - random.usize(..3)][3 + random.usize(..3)] = 'K';
+            rows[random.usize(..3)][3 + random.usize(..3)] = 'k';
+            let red = random.bool();
+            // Two or three files, so that many stand behind each other.
+            let files: Vec<usize> = (0..3).map(|_| random.usize(..9)).collect();
+            for (letter, count) in [('P', 5), ('R', 2), ('N', 2), ('C', 2)] {
+                for _ in 0..count {
+                    // Across the river, where soldiers may stand anywhere.
+                    let (row, file) = (random.usize(..5) + if red { 0 } else { 5 }, files[random.usize(..3)]);
+                    if rows[row][file] == '.' {
+                        rows[row][file] = if red { letter } else { letter.to_ascii_lowercase() };
+                    }
+                }
+            }
+            let rows: Vec<String> =
+                rows.iter().map(|row| row.iter().map(|c| if *c == '.' { '1' } else { *c }).collect()).collect();
+            let Ok(board) = Board::parse(&format!("{} {}", rows.join("/"), if red { 'w' } else { 'b' })) else { continue };
+            positions += 1;
+            let mut legal = Vec::new();
+            board.legal_moves(&mut legal);
+            for mv in legal {
+                for notation in [Notation::Chinese, Notation::Wxf] {
+                    let text = write(&board, mv, notation);
+                    assert_eq!(read(&board, &text), Ok(mv), "{text} in {}", board.text());
+                    assert_eq!(readings(&board, &text), [mv], "{text} in {}", board.text());
+                }
+            }
         }
     }
 
