@@ -1,7 +1,7 @@
 //! Tests of the puzzles in the program: their number, that they are right, that none occurs twice, and that a damaged file is refused.
 
 use qiju_core::games::{Entry, REGISTRY};
-use qiju_core::study::puzzles::{Damaged, Maker, PuzzleFile, check, duplicates};
+use qiju_core::study::puzzles::{Damaged, PuzzleFile, check, duplicates};
 use qiju_core::table::{PuzzleKind, Puzzles, Setup};
 use std::collections::BTreeMap;
 
@@ -88,33 +88,6 @@ fn a_wrong_solution_and_a_changed_file_are_refused() {
             assert!(PuzzleFile::unpack(&bad).is_err(), "{}, byte {at}", entry.key);
         }
         assert_eq!(PuzzleFile::unpack(&bytes[..bytes.len() / 2]), Err(Damaged::Checksum));
-    }
-}
-
-#[test]
-fn new_puzzles_are_found_and_continued() {
-    let (entry, puzzles) = games().into_iter().find(|(entry, _)| entry.key == "two-eat-one").unwrap();
-    let sheet = entry.sheet().unwrap();
-    let table = |setup: &Setup| entry.table(setup);
-    let make = |file: PuzzleFile, wanted: usize| {
-        let mut maker = Maker::new(puzzles, &sheet, &table, wanted, file).unwrap();
-        while !maker.is_done() {
-            let game = maker.play(maker.file().games).unwrap();
-            maker.add(game);
-        }
-        maker.file().clone()
-    };
-    // The fourth game is the first of a small board.
-    let begun = PuzzleFile { games: 3, ..PuzzleFile::new(entry.key, 5) };
-    let few = make(begun, 2);
-    assert_eq!(PuzzleFile::unpack(&few.pack()).as_ref(), Ok(&few));
-    let more = make(few.clone(), 4);
-    assert_eq!(more.puzzles[..2], few.puzzles[..]);
-    assert!(more.games > few.games);
-    let mut setter = puzzles.setter();
-    for puzzle in &more.puzzles {
-        let start = entry.table(&puzzle.setup()).unwrap();
-        assert_eq!(check(puzzle, &*start, &mut *setter), Ok(()));
     }
 }
 

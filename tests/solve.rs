@@ -1,4 +1,4 @@
-//! Kills the solvers at any moment: the next run continues. The tables of two-eat-one are the same, byte for byte.
+//! Kills the solver of two-eat-one at any moment: the next run continues, and its tables are the same, byte for byte. Checks trees of gomoku.
 
 use std::fs;
 use std::path::Path;
@@ -99,70 +99,6 @@ fn a_damaged_part_is_computed_again() {
     assert!(result(folder.path()) == result(whole.path()), "the distances differ");
 }
 
-/// Won, but not by plain threats.
-const WON: &str = "h8n8g7f6i7f5";
-
-fn tree(folder: &Path, more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
-    command.args(["solve", "gomoku", "--threads", "1", "--json", "--work"]).arg(folder).args(more);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-#[test]
-fn a_killed_search_for_a_tree_continues() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("small.tree");
-    let make = ["--position", WON, "--verify", "--out", out.to_str().unwrap()];
-    let work =
-        || fs::read_dir(folder.path()).unwrap().filter_map(Result::ok).map(|entry| entry.metadata().unwrap().len()).sum::<u64>();
-    let mut before = 0;
-    for later in [1, 30, 80] {
-        let mut child = tree(folder.path(), &make).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(later));
-        let _ = child.kill();
-        child.wait().unwrap();
-        assert!(work() >= before, "what was found is kept");
-        before = work();
-    }
-    let done = tree(folder.path(), &make).output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let told = String::from_utf8(done.stdout).unwrap();
-    assert!(told.starts_with(r#"{"variant":"freestyle","first":""#) && told.trim().ends_with(r#""verified":true}"#), "{told}");
-
-    // The file by itself, and the same with one byte changed.
-    let verify = |file: &Path, more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
-        command.args(["solve", "gomoku", "--json", "--verify"]).arg(file).args(more).output().unwrap()
-    };
-    let checked = verify(&out, &["--variant", "freestyle:15"]);
-    assert!(checked.status.success());
-    assert_eq!(String::from_utf8(checked.stdout).unwrap(), told);
-    let other = verify(&out, &["--variant", "standard"]);
-    assert_eq!(other.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&other.stderr).contains("the tree is about freestyle, not standard"));
-    let mut bytes = fs::read(&out).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&out, bytes).unwrap();
-    let damaged = verify(&out, &[]);
-    assert_eq!(damaged.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&damaged.stderr).contains("the tree is damaged: it does not match its checksum"));
-}
-
-/// What is answered when the time is over makes a tree, which names the replies that it leaves open.
-#[test]
-fn unfinished_work_can_be_packed() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("part.tree");
-    let limits = ["--variant", "standard", "--seconds", "1", "--part", "--verify", "--out", out.to_str().unwrap()];
-    let packed = tree(folder.path(), &limits).output().unwrap();
-    assert!(packed.status.success(), "{}", String::from_utf8_lossy(&packed.stderr));
-    let told = String::from_utf8(packed.stdout).unwrap();
-    let wanted = r#"{"variant":"standard","first":"h8","nodes":1,"plies":1,"bytes":105,"open":["o15","o14","#;
-    assert!(told.starts_with(wanted) && told.trim().ends_with(r#""i8"],"verified":true}"#), "{told}");
-}
-
 /// A position that the program's own proof covers has its outcome, and so have its moves.
 #[test]
 fn a_proven_position_has_its_outcome() {
@@ -195,42 +131,28 @@ fn a_proven_position_has_its_outcome() {
     assert!(lines.iter().any(|line| line.contains(r#""outcome":"win""#)), "{lines:?}");
 }
 
-/// Hints are moves to try; a wrong one does no harm, and a file that holds none is refused before any work.
+/// A tree in a file is checked, and the same with one byte changed is refused. `qiju-tools prove gomoku --position h8n8g7f6i7f5` made it.
 #[test]
-fn hints_are_tried_and_cannot_harm() {
+fn a_tree_in_a_file_is_checked() {
     let folder = tempfile::tempdir().unwrap();
-    let (wrong, unreadable) = (folder.path().join("wrong.txt"), folder.path().join("unreadable.txt"));
-    // Far away from everything, so this stone wins nothing.
-    fs::write(&wrong, format!("{WON} a1\n")).unwrap();
-    fs::write(&unreadable, "h8 h8\n").unwrap();
-    let make = |hints: &Path| {
-        let (more, hints) = (["--position", WON, "--verify", "--hints"], hints.to_str().unwrap());
-        tree(folder.path(), &[&more[..], &[hints]].concat()).output().unwrap()
+    let out = folder.path().join("small.tree");
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/small.tree"), &out).unwrap();
+    let verify = |file: &Path, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.args(["solve", "gomoku", "--json", "--verify"]).arg(file).args(more).output().unwrap()
     };
-    let refused = make(&unreadable);
-    assert_eq!(refused.status.code(), Some(1));
-    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(why.contains("unreadable.txt: line 1: character 4: "), "{why}");
-    let begun = || {
-        let mut files = fs::read_dir(folder.path()).unwrap().filter_map(Result::ok);
-        files.any(|entry| entry.path().extension() == Some("work".as_ref()))
-    };
-    assert!(!begun(), "no work is begun");
-    let made = make(&wrong);
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    assert!(String::from_utf8_lossy(&made.stdout).trim().ends_with(r#""verified":true}"#));
-    assert!(begun(), "the work is kept");
-}
-
-#[test]
-fn unfinished_work_says_how_far_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("whole.tree");
-    let stopped =
-        tree(folder.path(), &["--variant", "standard", "--seconds", "1", "--out", out.to_str().unwrap()]).output().unwrap();
-    assert_eq!(stopped.status.code(), Some(1));
-    let told = String::from_utf8(stopped.stdout).unwrap();
-    assert!(told.starts_with(r#"{"variant":"standard","first":"h8","answered":0,"replies":35,"open":["o15","#), "{told}");
-    assert!(String::from_utf8_lossy(&stopped.stderr).contains("not proven yet; the same command continues"));
-    assert!(!out.exists(), "nothing is claimed");
+    let checked = verify(&out, &["--variant", "freestyle:15"]);
+    assert!(checked.status.success());
+    let told = String::from_utf8(checked.stdout).unwrap();
+    assert!(told.starts_with(r#"{"variant":"freestyle","first":""#) && told.trim().ends_with(r#""verified":true}"#), "{told}");
+    let other = verify(&out, &["--variant", "standard"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("the tree is about freestyle, not standard"));
+    let mut bytes = fs::read(&out).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&out, bytes).unwrap();
+    let damaged = verify(&out, &[]);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("the tree is damaged: it does not match its checksum"));
 }

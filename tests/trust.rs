@@ -88,9 +88,6 @@ fn huge_numbers_do_not_overflow() {
 fn one_line_and_the_right_status() {
     // (arguments, status, words of the line)
     let mut cases = vec![
-        ("openings gomoku --count -1", 2, "--count"),
-        ("openings gomoku --nodes -1", 2, "--nodes"),
-        ("openings gomoku --plies -1", 2, "--plies"),
         ("solve two-eat-one --threads -1", 2, "--threads"),
         ("solve two-eat-one --threads 18446744073709551615", 2, "--threads"),
         ("analyze xiangqi --threads -1", 2, "--threads"),

@@ -13,7 +13,6 @@ mod data;
 mod engine;
 mod inspect;
 mod lessons;
-mod openings;
 mod output;
 mod perft;
 mod picture;
@@ -55,18 +54,16 @@ enum Command {
     Bench(bench::Args),
     /// Play a match between two engines
     Arena(arena::Args),
-    /// Solve a game: two-eat-one by retrograde analysis, gomoku by a tree of proofs
+    /// Solve two-eat-one by retrograde analysis, or check a tree that wins gomoku
     Solve(solve::Args),
     /// Convert records of games from one format to another
     Convert(convert::Args),
     /// Assess every move of a recorded game
     Review(review::Args),
-    /// List, show, check, make and grade puzzles
+    /// List, show and check puzzles
     Puzzles(puzzles::Args),
     /// Draw a position as a picture, or a game as an animated picture
     Picture(picture::Args),
-    /// Find balanced openings with the game's own engine
-    Openings(openings::Args),
     /// List what the engines learnt from lost games, learn from records, delete lessons
     Lessons(lessons::Args),
     /// Write all settings, saved games, lessons and results to one file, or take them over from one
@@ -97,7 +94,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Review(args)) => review::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
-        Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Data(args)) => data::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

@@ -1,6 +1,9 @@
 //! `qiju-tools`: makes what the program ships. Every command has a seed and shows its progress, and the long ones continue where they were stopped.
 
 mod gomoku;
+mod openings;
+mod prove;
+mod puzzles;
 mod selfplay;
 mod train;
 mod trainers;
@@ -28,6 +31,12 @@ enum Command {
     Train(train::Args),
     /// Tune the parameters of a search by games; continues an earlier run with the same file
     Tune(tune::Args),
+    /// Make a tree of answers that wins gomoku; continues an earlier run
+    Prove(prove::Args),
+    /// Make puzzles and grade them; continues an earlier run with the same file
+    Puzzles(puzzles::Args),
+    /// Find balanced openings of gomoku, or make the opening book of xiangqi
+    Openings(openings::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +46,9 @@ fn main() -> ExitCode {
             Command::Selfplay(args) => selfplay::run(&args),
             Command::Train(args) => train::run(&args),
             Command::Tune(args) => tune::run(&args),
+            Command::Prove(args) => prove::run(&args),
+            Command::Puzzles(args) => puzzles::run(&args),
+            Command::Openings(args) => openings::run(&args),
         },
     };
     done.map_or_else(|failure| report("qiju-tools", failure), |()| ExitCode::SUCCESS)

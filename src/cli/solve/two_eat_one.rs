@@ -13,8 +13,8 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
     if matches!(args.verify, Some(Some(_))) {
         return Err(Failure::usage("--verify takes no file for two-eat-one"));
     }
-    if args.is_about_making_a_tree() || args.json {
-        return Err(Failure::usage("--position, --work, --seconds, --part, --hints, --from and --json are for gomoku"));
+    if args.json {
+        return Err(Failure::usage("--json is for gomoku"));
     }
     let threads = args.threads();
     if let Some(out) = &args.out {

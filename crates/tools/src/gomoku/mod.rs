@@ -4,6 +4,7 @@ mod fit;
 mod network;
 mod ordering;
 mod positions;
+pub mod proof;
 mod selfplay;
 
 use crate::training::archive::Record;

@@ -6,7 +6,9 @@ use crate::storage::crc32;
 use crate::table::{Action, Notation, PuzzleKind, PuzzleSolution, Setup, SetupError, Table};
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 
 /// The first words of every file.
@@ -170,10 +172,58 @@ impl PuzzleFile {
         }
         Ok(PuzzleFile { game: game.to_owned(), seed: number(seed)?, games: number(games)?, puzzles })
     }
+
+    /// How many puzzles there are of each kind and number of moves, and of each level, as lines of text.
+    pub fn distribution(&self) -> String {
+        let mut kinds: BTreeMap<(PuzzleKind, usize), usize> = BTreeMap::new();
+        let mut levels: BTreeMap<u8, usize> = BTreeMap::new();
+        for puzzle in &self.puzzles {
+            *kinds.entry((puzzle.kind, puzzle.asked)).or_default() += 1;
+            *levels.entry(puzzle.level).or_default() += 1;
+        }
+        let head = format!("{} {} puzzles from {} games, seed {}", self.puzzles.len(), self.game, self.games, self.seed);
+        let kinds = kinds.into_iter().map(|((kind, asked), count)| format!("\n{kind} {asked} {count}"));
+        let levels = levels.into_iter().map(|(level, count)| format!("\nlevel {level} {count}"));
+        [head].into_iter().chain(kinds).chain(levels).collect()
+    }
+
+    /// Does something with every puzzle, on several threads, each with a value of its own: the results in the order of the puzzles, or the number
+    /// of a puzzle and what is wrong with it.
+    ///
+    /// # Errors
+    /// Those of `work`.
+    pub fn each<T: Send, W>(
+        &self,
+        threads: u16,
+        worker: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, &Puzzle) -> Result<T, String> + Sync,
+    ) -> Result<Vec<T>, (usize, String)> {
+        let next = AtomicUsize::new(0);
+        let share = || {
+            let mut worker = worker();
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(puzzle) = self.puzzles.get(index) else { return Ok(done) };
+                let result = work(&mut worker, puzzle).map_err(|why| {
+                    next.store(self.puzzles.len(), Ordering::Relaxed);
+                    (index + 1, why)
+                })?;
+                done.push((index, result));
+            }
+        };
+        let shares: Result<Vec<_>, _> = std::thread::scope(|scope| {
+            let tasks: Vec<_> = (0..threads).map(|_| scope.spawn(share)).collect();
+            tasks.into_iter().map(|task| task.join().expect("a puzzle does not panic")).collect()
+        });
+        let mut done = shares?.into_iter().flatten().collect::<Vec<_>>();
+        done.sort_by_key(|(index, _)| *index);
+        Ok(done.into_iter().map(|(_, result)| result).collect())
+    }
 }
 
 /// Whether an action ends the game with a win of the solver.
-pub(super) fn ends_for(table: &dyn Table, action: Action, solver: Side) -> bool {
+pub fn ends_for(table: &dyn Table, action: Action, solver: Side) -> bool {
     let mut next = table.boxed_clone();
     next.play(action).is_ok() && next.outcome().is_some_and(|outcome| outcome.winner == Some(solver))
 }

@@ -1,8 +1,8 @@
-//! Puzzles: how they are made from games of our engines, checked, graded, kept in a file, and how the solver's rating is counted.
+//! Puzzles: how they are kept in a file and checked, and how the solver's rating is counted. The tools make and grade them.
 
+mod check;
 mod file;
-mod make;
 pub mod rating;
 
-pub use file::{Damaged, Puzzle, PuzzleFile};
-pub use make::{Maker, check, duplicates, lowest_level};
+pub use check::{check, duplicates, key};
+pub use file::{Damaged, Puzzle, PuzzleFile, ends_for};

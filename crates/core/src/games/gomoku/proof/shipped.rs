@@ -1,7 +1,7 @@
 //! The proofs that come with the program, and what they say about a position.
 
+use super::board::{key_of, place, spot, stones};
 use super::key::{Place, key, turned, turned_back};
-use super::maker::{key_of, place, spot, stones};
 use super::tree::Tree;
 use super::verifier::{Line, Plain, THREATS, Threats};
 use crate::games::gomoku::rules::board::Board;

@@ -1,4 +1,4 @@
-//! Balanced openings, found by our own engine (`qiju openings gomoku`), rotated and mirrored for variety.
+//! Balanced openings, found by our own engine (`qiju-tools openings gomoku`), rotated and mirrored for variety.
 
 use super::board::Board;
 use super::rule::Rule;

@@ -1,10 +1,6 @@
 //! The opening book: moves that our engine found about equally good, with weights, for variety.
 //!
-//! It is made by the engine itself and depends only on the seed:
-//!
-//! ```text
-//! QIJU_BOOK="positions=400 nodes=200000 plies=10 seed=1 out=assets/books/xiangqi.book.txt" cargo test --no-default-features --lib build_the_book -- --ignored --nocapture
-//! ```
+//! It is made by the engine itself (`qiju-tools openings xiangqi`) and depends only on the seed.
 //!
 //! A line is a position's key in hexadecimal, then moves with their weights. The mirror image of a position is
 //! found too.
@@ -41,7 +37,7 @@ fn parse(text: &str) -> Pages {
 }
 
 /// The mirror image of a position (left and right swapped).
-fn mirrored(board: &Board) -> Option<Board> {
+pub fn mirrored(board: &Board) -> Option<Board> {
     let text = board.text();
     let (pieces, rest) = text.split_once(' ')?;
     let pieces: Vec<String> = pieces.split('/').map(|rank| rank.chars().rev().collect()).collect();
@@ -71,81 +67,8 @@ pub fn choose(board: &Board, seed: u64) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::engine::XiangqiEngine;
     use super::*;
-    use crate::rules::History;
-    use crate::search::{Engine, Job, Limits, StopToken, Value};
-    use crate::table::EngineOptions;
     use std::collections::HashSet;
-
-    /// The largest difference to the best move, in hundredths of a soldier; it is larger for the first moves.
-    fn slack(board: &Board) -> i32 {
-        let number: i32 = board.text().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
-        22 + 20 * (3 - number).max(0)
-    }
-
-    fn setting(settings: &str, name: &str, default: u64) -> u64 {
-        let found = settings.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')?.parse().ok());
-        found.unwrap_or(default)
-    }
-
-    #[test]
-    #[ignore = "searches hundreds of positions; see the head of the file"]
-    fn build_the_book() {
-        let settings = std::env::var("QIJU_BOOK").unwrap_or_default();
-        let get = |name, default| setting(&settings, name, default);
-        let (positions, nodes, plies) = (get("positions", 400), get("nodes", 200_000), get("plies", 10));
-        let out = settings.split_whitespace().find_map(|word| word.strip_prefix("out=")).unwrap_or("book.txt").to_owned();
-        let mut engine = XiangqiEngine::new(&EngineOptions { hash_mb: 16, multipv: 8, ..EngineOptions::default() });
-        let mut random = fastrand::Rng::with_seed(get("seed", 1));
-        let mut seen = HashSet::new();
-        let mut lines = Vec::new();
-        let mut waiting = std::collections::VecDeque::from([Board::default()]);
-        while let Some(board) = waiting.pop_front() {
-            let mirror = mirrored(&board).map_or(board.key(), |mirror| mirror.key());
-            if lines.len() as u64 >= positions || seen.contains(&board.key()) || seen.contains(&mirror) {
-                continue;
-            }
-            seen.insert(board.key());
-            let mut found: Vec<(Move, i32)> = Vec::new();
-            let mut depth = 0;
-            let mut tell = |info: crate::search::Info<Move>| {
-                if info.depth != depth {
-                    depth = info.depth;
-                    found.clear();
-                }
-                if let (Some(&mv), Value::Cp(cp)) = (info.pv.first(), info.value) {
-                    found.push((mv, cp));
-                }
-            };
-            let job = Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut tell };
-            if engine.think(&History::new(board.clone()), job).is_none() {
-                continue;
-            }
-            let best = found.iter().map(|(_, cp)| *cp).max().unwrap_or(0);
-            if best.abs() > 120 {
-                continue;
-            }
-            let slack = slack(&board);
-            let mut line = format!("{:016x}", board.key());
-            found.retain(|(_, cp)| best - cp <= slack);
-            random.shuffle(&mut found);
-            for &(mv, cp) in &found {
-                line += &format!(" {mv} {}", slack + 4 - (best - cp));
-                let mut next = board.clone();
-                next.apply(mv);
-                let ply = 2 * next.text().rsplit(' ').next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(1);
-                if ply <= plies + 1 {
-                    waiting.push_back(next);
-                }
-            }
-            lines.push(line);
-        }
-        lines.sort();
-        let head = "# The opening book, by our own engine: key, then moves with weights; built by build_the_book in book.rs.\n";
-        std::fs::write(&out, format!("{head}{}\n", lines.join("\n"))).expect("the book is written");
-        println!("{} positions", lines.len());
-    }
 
     #[test]
     fn the_book_has_variety_and_only_legal_moves() {

@@ -3,8 +3,8 @@
 use super::board::Plain;
 use super::fours::Fours;
 use super::threats::Threats;
+use crate::games::gomoku::proof::board::{key_of, place, spot};
 use crate::games::gomoku::proof::key::{Place, turned, turned_back};
-use crate::games::gomoku::proof::maker::{key_of, place, spot};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::notation::read_moves;

@@ -1,11 +1,10 @@
 //! How puzzles are made: low levels play games, the game's own search looks for puzzles in their positions, and all levels try to solve them.
 
-use super::file::{Damaged, Puzzle, PuzzleFile, ends_for};
-use crate::rules::zobrist;
-use crate::search::StopToken;
-use crate::table::{
-    Action, Draft, GameSheet, Image, Player, PlayerError, PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles, SearchRequest,
-    Setup, SetupError, Table,
+use qiju_core::rules::zobrist;
+use qiju_core::search::StopToken;
+use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile, ends_for, key};
+use qiju_core::table::{
+    Action, Draft, GameSheet, Player, PlayerError, PuzzleKind, PuzzleSolution, Puzzles, SearchRequest, Setup, SetupError, Table,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -197,58 +196,36 @@ fn solves(
     Ok(true)
 }
 
-/// A key that is the same for all positions that a symmetry of the game turns into each other.
-fn key(puzzles: &dyn Puzzles, table: &dyn Table) -> Vec<u8> {
-    let (size, turn, variant) = (table.size(), table.turn(), table.setup().variant.clone().unwrap_or_default());
-    let image = |image: &Image| {
-        let pieces = table.pieces().into_iter().map(|(at, piece)| {
-            let at = image.of(at, size);
-            [at.x, at.y, u8::from(piece.side == turn), piece.role]
-        });
-        let mut pieces: Vec<[u8; 4]> = pieces.collect();
-        pieces.sort_unstable();
-        pieces.concat()
-    };
-    let mut key = puzzles.images(turn).iter().filter(|image| image.fits(size)).map(image).min().unwrap_or_default();
-    if puzzles.sides_differ(&variant) {
-        key.push(turn.index() as u8);
-    }
-    key.extend(variant.bytes());
-    key
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use qiju_core::study::puzzles::check;
 
-/// Checks a puzzle from its text alone: the position, the line and that it is the only solution.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn check(puzzle: &Puzzle, start: &dyn Table, setter: &mut dyn PuzzleSetter) -> Result<(), String> {
-    let solution = puzzle.solution(start)?;
-    setter.check(start, &solution)?;
-    // The text is the one that the program writes.
-    let written = Puzzle::of(start, &solution, puzzle.level).ok_or("a move cannot be written")?;
-    if written.line != puzzle.line {
-        return Err(format!("the moves are written {}", written.line.join(" ")));
-    }
-    Ok(())
-}
-
-/// The puzzles of a file that are equal by a symmetry to an earlier one: pairs of numbers, from 1.
-///
-/// # Errors
-/// A puzzle has an invalid position.
-pub fn duplicates(
-    file: &PuzzleFile,
-    puzzles: &dyn Puzzles,
-    table: &dyn Fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
-) -> Result<Vec<(usize, usize)>, Damaged> {
-    let mut seen: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
-    let mut equal = Vec::new();
-    for (index, puzzle) in file.puzzles.iter().enumerate() {
-        let start = table(&puzzle.setup()).map_err(|error| Damaged::from((index + 1, error)))?;
-        let earlier = *seen.entry(key(puzzles, &*start)).or_insert(index);
-        if earlier != index {
-            equal.push((earlier + 1, index + 1));
+    #[test]
+    fn new_puzzles_are_found_and_continued() {
+        let entry = qiju_core::games::find("two-eat-one").unwrap();
+        let puzzles = (entry.capabilities)((entry.variants)()[0]).puzzles.unwrap();
+        let sheet = entry.sheet().unwrap();
+        let table = |setup: &Setup| entry.table(setup);
+        let make = |file: PuzzleFile, wanted: usize| {
+            let mut maker = Maker::new(puzzles, &sheet, &table, wanted, file).unwrap();
+            while !maker.is_done() {
+                let game = maker.play(maker.file().games).unwrap();
+                maker.add(game);
+            }
+            maker.file().clone()
+        };
+        // The fourth game is the first of a small board.
+        let begun = PuzzleFile { games: 3, ..PuzzleFile::new(entry.key, 5) };
+        let few = make(begun, 2);
+        assert_eq!(PuzzleFile::unpack(&few.pack()).as_ref(), Ok(&few));
+        let more = make(few.clone(), 4);
+        assert_eq!(more.puzzles[..2], few.puzzles[..]);
+        assert!(more.games > few.games);
+        let mut setter = puzzles.setter();
+        for puzzle in &more.puzzles {
+            let start = entry.table(&puzzle.setup()).unwrap();
+            assert_eq!(check(puzzle, &*start, &mut *setter), Ok(()));
         }
     }
-    Ok(equal)
 }

@@ -1,12 +1,12 @@
 //! Moves of the winner that are tried first because somebody names them: the answers of another tree, or lines of moves.
 
-use super::key::{Place, key, turned, turned_back};
-use super::maker::{key_of, place, spot, stones};
-use super::tree::{Damaged, Tree};
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::notation::read_moves;
-use crate::games::gomoku::rules::rule::Rule;
-use crate::rules::{Position, Side};
+use qiju_core::games::gomoku::proof::board::{key_of, place, spot, stones};
+use qiju_core::games::gomoku::proof::key::{Place, key, turned, turned_back};
+use qiju_core::games::gomoku::proof::tree::{Damaged, Tree};
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::notation::read_moves;
+use qiju_core::games::gomoku::rules::rule::Rule;
+use qiju_core::rules::{Position, Side};
 use std::collections::{HashMap, HashSet};
 
 /// Why hints cannot be used.
@@ -119,9 +119,9 @@ fn answer_of(tree: &Tree, board: &Board, (right, up): (i16, i16)) -> Option<Plac
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{Answer, Title};
     use super::*;
-    use crate::games::gomoku::rules::spot::Spot;
+    use qiju_core::games::gomoku::proof::tree::{Answer, Title};
+    use qiju_core::games::gomoku::rules::spot::Spot;
 
     fn after(size: u8, moves: &str) -> Board {
         read_moves(Rule::Freestyle, size, moves).unwrap().current().clone()

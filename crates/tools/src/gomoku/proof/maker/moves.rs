@@ -2,16 +2,17 @@
 
 use super::advice::{self, Advice};
 use super::node::{Choice, INFINITE, Node};
-use super::search::{Maker, key_of, place, spot};
+use super::search::Maker;
 use super::threats::Win;
-use crate::games::gomoku::engine::threats;
-use crate::games::gomoku::engine::values;
-use crate::games::gomoku::proof::key::{Key, turned, turned_back};
-use crate::games::gomoku::proof::work::Known;
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::Class;
-use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::Position;
+use crate::gomoku::proof::work::Known;
+use qiju_core::games::gomoku::engine::threats;
+use qiju_core::games::gomoku::engine::values;
+use qiju_core::games::gomoku::proof::board::{key_of, place, spot};
+use qiju_core::games::gomoku::proof::key::{Key, turned, turned_back};
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::classes::Class;
+use qiju_core::games::gomoku::rules::spot::{Spot, Spots};
+use qiju_core::rules::Position;
 use std::collections::HashSet;
 
 /// Node budgets of the search for threats: of a position with the winner to move, of the threat that a move of the winner makes, and of a
@@ -207,12 +208,12 @@ impl Maker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::proof::hints::Hints;
-    use crate::games::gomoku::proof::work::Work;
-    use crate::games::gomoku::rules::notation::read_moves;
-    use crate::games::gomoku::rules::rule::Rule;
-    use crate::rules::Side;
-    use crate::search::StopToken;
+    use crate::gomoku::proof::hints::Hints;
+    use crate::gomoku::proof::work::Work;
+    use qiju_core::games::gomoku::rules::notation::read_moves;
+    use qiju_core::games::gomoku::rules::rule::Rule;
+    use qiju_core::rules::Side;
+    use qiju_core::search::StopToken;
 
     /// What no number of nodes can change is given up at once: a move that would threaten nothing within the moves that are left.
     #[test]

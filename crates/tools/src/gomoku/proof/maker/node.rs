@@ -1,7 +1,7 @@
 //! The positions of the search.
 
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::{Spot, Spots};
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::{Spot, Spots};
 
 /// The number of a position that is lost for the winner, as far as the search looks.
 pub const INFINITE: u32 = 100_000_000;

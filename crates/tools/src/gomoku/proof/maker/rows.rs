@@ -1,8 +1,8 @@
 //! Rows of five points in which a side already has stones, found for the whole board at once.
 
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::{STEPS, Spot, Spots};
-use crate::rules::Side;
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::{STEPS, Spot, Spots};
+use qiju_core::rules::Side;
 
 /// The rows of a board size: for each direction the points where a row of five begins.
 pub struct Rows {
@@ -70,8 +70,8 @@ fn common(a: &Spots, b: &Spots) -> Spots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::rules::rule::Rule;
-    use crate::rules::Position;
+    use qiju_core::games::gomoku::rules::rule::Rule;
+    use qiju_core::rules::Position;
 
     /// Row by row and point by point.
     fn plainly(board: &Board, side: Side, number: usize) -> Spots {

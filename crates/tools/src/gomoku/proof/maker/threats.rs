@@ -12,13 +12,13 @@
 
 use super::rows::Rows;
 use super::similar::number_of;
-use crate::games::gomoku::engine::threats;
-use crate::games::gomoku::engine::vcf::Vcf;
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::classes::Class;
-use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::key_table::KeyTable;
-use crate::rules::{Position, Side};
+use qiju_core::games::gomoku::engine::threats;
+use qiju_core::games::gomoku::engine::vcf::Vcf;
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::classes::Class;
+use qiju_core::games::gomoku::rules::spot::{Spot, Spots};
+use qiju_core::rules::key_table::KeyTable;
+use qiju_core::rules::{Position, Side};
 
 const INFINITE: u32 = 100_000_000;
 /// The node budget of a search for fours.

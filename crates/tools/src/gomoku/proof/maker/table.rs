@@ -5,10 +5,10 @@
 
 use super::node::{Choice, INFINITE, Node};
 use super::similar::Similar;
-use crate::games::gomoku::proof::tasks::lock;
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::{Spot, Spots};
-use crate::rules::key_table::KeyTable;
+use crate::gomoku::proof::tasks::lock;
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::{Spot, Spots};
+use qiju_core::rules::key_table::KeyTable;
 use std::cmp::Reverse;
 use std::sync::Mutex;
 

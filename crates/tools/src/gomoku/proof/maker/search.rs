@@ -5,13 +5,14 @@ use super::moves::LEAF;
 use super::node::{INFINITE, Node};
 use super::table::{Next, Table, Taken};
 use super::threats::Threats;
-use crate::games::gomoku::proof::hints::Hints;
-use crate::games::gomoku::proof::key::{Key, Place, key, turned};
-use crate::games::gomoku::proof::work::{Known, Work};
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::{Position, Side};
-use crate::search::StopToken;
+use crate::gomoku::proof::hints::Hints;
+use crate::gomoku::proof::work::{Known, Work};
+use qiju_core::games::gomoku::proof::board::{key_of, place};
+use qiju_core::games::gomoku::proof::key::turned;
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::Spot;
+use qiju_core::rules::{Position, Side};
+use qiju_core::search::StopToken;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,28 +42,6 @@ pub struct Maker<'a> {
     until: u64,
     /// The keys of the positions that lead to the one that is searched.
     path: Vec<u64>,
-}
-
-/// The place of a spot.
-pub fn place(spot: Spot, size: u8) -> Place {
-    let point = spot.point();
-    u16::from(point.y) * u16::from(size) + u16::from(point.x)
-}
-
-/// The spot of a place.
-pub fn spot(place: Place, size: u8) -> Spot {
-    Spot::new((place % u16::from(size)) as u8, (place / u16::from(size)) as u8)
-}
-
-/// The stones of both sides.
-pub fn stones(board: &Board) -> impl Iterator<Item = (Place, Side)> + '_ {
-    let size = board.size();
-    Side::BOTH.into_iter().flat_map(move |side| board.stones(side).iter().map(move |spot| (place(spot, size), side)))
-}
-
-/// The key of a position.
-pub fn key_of(board: &Board) -> Key {
-    key(stones(board), board.size())
 }
 
 /// Stopped before an answer was found.

@@ -4,9 +4,9 @@
 //! the winner's stones with its five, at most, in the run that found it (2), and a checksum (CRC-32). An incomplete or damaged end is
 //! cut off when the file is opened again.
 
-use super::key::{Key, Place};
-use super::tree::Tree;
-use crate::storage::crc32;
+use qiju_core::games::gomoku::proof::key::{Key, Place};
+use qiju_core::games::gomoku::proof::tree::Tree;
+use qiju_core::storage::crc32;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 /// What is known of a position with the winner to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// This move wins. It is a place of the kept position (see [`super::key`]).
+    /// This move wins. It is a place of the kept position (see `key` in core).
     Won(Place),
     /// Nothing is proven, but this move was chosen to be tried first, as a place of the kept position. It spares a long search after a restart.
     Chosen(Place),

@@ -1,20 +1,21 @@
-//! `openings`: finds balanced openings with the game's own engine.
+//! `openings gomoku`: finds balanced openings with the engine.
 
-use super::ask::PositionArgs;
+use qiju_core::games;
 use qiju_core::rules::Point;
 use qiju_core::search::{Limits, StopToken, Value};
-use qiju_core::table::{Action, Notation, SearchRequest, Table};
+use qiju_core::table::{Action, Notation, SearchRequest, Setup, Table};
 use qiju_core::terminal::{Failure, aside, line};
 use std::collections::HashSet;
 
-/// Finds balanced openings of gomoku and prints them as `SIZE RULE MOVES`.
+/// Find balanced openings and print them as `SIZE RULE MOVES`
 ///
 /// Stones are placed at random near each other, and the engine searches the position. Positions with a value within the limit are printed; rotated and
 /// mirrored duplicates are left out.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[command(flatten)]
-    position: PositionArgs,
+    /// The variant [default: freestyle]
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
     /// The number of openings to find
     #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
@@ -36,10 +37,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let start = args.position.table()?;
-    if start.game() != "gomoku" || start.ply() > 0 {
-        return Err(Failure::usage("openings can be found only for gomoku, from the empty board"));
-    }
+    let start = games::find("gomoku")?.table(&Setup { variant: args.variant.clone(), position: None })?;
     let variant = start.setup().variant.clone().unwrap_or_default();
     let rule = variant.split([':', '+']).next().unwrap_or_default();
     let number = ["freestyle", "standard", "", "", "renju", "", "", "", "caro"].iter().position(|known| *known == rule);

@@ -9,5 +9,5 @@ mod similar;
 mod table;
 mod threats;
 
-pub use search::{Maker, NODES, Stopped, key_of, place, spot, stones};
+pub use search::{Maker, NODES, Stopped};
 pub use table::Table;

@@ -1,10 +1,10 @@
 //! Answers to similar positions, which are tried first.
 
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::key_table::KeyTable;
-use crate::rules::zobrist::mix;
-use crate::rules::{Position, Side};
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::Spot;
+use qiju_core::rules::key_table::KeyTable;
+use qiju_core::rules::zobrist::mix;
+use qiju_core::rules::{Position, Side};
 
 /// Answers that are told for one position.
 const KEPT: usize = 3;
@@ -72,8 +72,8 @@ impl Similar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::rules::notation::read_moves;
-    use crate::games::gomoku::rules::rule::Rule;
+    use qiju_core::games::gomoku::rules::notation::read_moves;
+    use qiju_core::games::gomoku::rules::rule::Rule;
 
     #[test]
     fn answers_to_similar_positions_are_found() {

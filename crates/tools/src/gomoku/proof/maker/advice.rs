@@ -1,11 +1,11 @@
 //! The game's own engine as an adviser: which move of the winner to try first.
 
-use crate::games::gomoku::engine::engine::GomokuEngine;
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::History;
-use crate::search::{Engine, Info, Job, Limits, StopToken, Value};
-use crate::table::EngineOptions;
+use qiju_core::games::gomoku::engine::engine::GomokuEngine;
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::Spot;
+use qiju_core::rules::History;
+use qiju_core::search::{Engine, Info, Job, Limits, StopToken, Value};
+use qiju_core::table::EngineOptions;
 
 /// The size of the engine's transposition table in MiB.
 const TABLE_MB: usize = 256;
@@ -73,8 +73,8 @@ impl Adviser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gomoku::rules::notation::read_moves;
-    use crate::games::gomoku::rules::rule::Rule;
+    use qiju_core::games::gomoku::rules::notation::read_moves;
+    use qiju_core::games::gomoku::rules::rule::Rule;
 
     #[test]
     fn the_engine_is_asked_with_fewer_nodes_where_more_stones_are() {

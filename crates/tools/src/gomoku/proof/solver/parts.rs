@@ -2,11 +2,12 @@
 //! What cost minutes before is often found in seconds then.
 
 use super::Solver;
-use crate::games::gomoku::proof::maker::{Maker, key_of, spot};
-use crate::games::gomoku::proof::tasks::lock;
-use crate::games::gomoku::rules::board::Board;
-use crate::games::gomoku::rules::spot::Spot;
-use crate::rules::Position;
+use crate::gomoku::proof::maker::Maker;
+use crate::gomoku::proof::tasks::lock;
+use qiju_core::games::gomoku::proof::board::{key_of, spot};
+use qiju_core::games::gomoku::rules::board::Board;
+use qiju_core::games::gomoku::rules::spot::Spot;
+use qiju_core::rules::Position;
 use std::collections::BTreeMap;
 
 /// How often a position is searched with the same effort after its hardest part.

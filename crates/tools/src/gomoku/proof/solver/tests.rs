@@ -1,7 +1,8 @@
 //! Tests of the solver: trees are made, checked, gone on with and altered.
 
-use super::super::tree::Answer;
 use super::*;
+use qiju_core::games::gomoku::proof::check::{check, first_move, open_replies};
+use qiju_core::games::gomoku::proof::tree::Answer;
 
 /// Won, but not by plain threats.
 const SMALL: [(&str, &str); 2] = [("freestyle", "h8n8g7f6i7f5"), ("standard", "h8n8g7f6i7f5")];
@@ -216,7 +217,7 @@ fn a_tree_with_one_altered_answer_fails() {
 /// The game itself, move by move: random defences lose within the plies that the tree names.
 #[test]
 fn the_tree_wins_every_game() {
-    use crate::games::gomoku::engine::prover::ThreatProver;
+    use qiju_core::games::gomoku::engine::prover::ThreatProver;
     let (variant, position) = SMALL[0];
     let tree = Tree::read(solved(variant, position).bytes).unwrap();
     let root = Gomoku::parse(variant, Some(position)).unwrap().current().clone();
@@ -236,11 +237,11 @@ fn the_tree_wins_every_game() {
                 answered += u32::from(answer.is_some());
                 let won =
                     |prover: &mut ThreatProver| prover.line(&mut board.clone(), 400_000, &StopToken::new()).map(|win| win.0[0]);
-                let forced = crate::games::gomoku::engine::threats::forced(&board).filter(|spots| spots.len() == 1);
+                let forced = qiju_core::games::gomoku::engine::threats::forced(&board).filter(|spots| spots.len() == 1);
                 let mv = forced.and_then(|spots| spots.first()).or(answer).or_else(|| won(&mut prover));
                 mv.unwrap_or_else(|| panic!("no answer in {board:?}"))
             } else {
-                let forced = crate::games::gomoku::engine::threats::forced(&board);
+                let forced = qiju_core::games::gomoku::engine::threats::forced(&board);
                 let near = forced.filter(|spots| !spots.is_empty()).unwrap_or_else(|| board.near_stones());
                 near.iter().nth(random.usize(..near.len())).unwrap()
             };
