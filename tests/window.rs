@@ -160,7 +160,7 @@ impl Reader {
         let theme = Theme::parse("theme", text).unwrap();
         let look = BoardLook { flipped: false, labels };
         let board = paint::board(geometry, &theme, layout.cell as u32, &look);
-        let diameter = board.diameter(geometry.piece);
+        let diameter = paint::diameter(board.cell as u32, geometry.piece);
         let mut pieces = Vec::new();
         for side in Side::BOTH {
             for role in 0..sheet.roles.len() as u8 {

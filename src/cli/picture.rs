@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         ply => Ok(ply.unwrap_or(usual)),
     };
     let failed = |why: String| Failure::work(format!("{}: {why}", out.display()));
-    let mut pictures = GamePictures::new(scene, table, actions);
+    let mut pictures = GamePictures::new(scene, sheet.shape, table, actions);
     if !animated {
         let ply = within("ply", args.ply, count)?;
         let bytes = png(&pictures.at(ply)?).map_err(failed)?;

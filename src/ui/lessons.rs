@@ -1,20 +1,19 @@
 //! The page of lessons from lost matches: each lesson as a small board with the losing move and the better one.
 
+use super::boards::Boards;
 use super::draw::Draw;
-use super::small_boards::{Scene, SmallBoards};
+use super::scenes::Scene;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, dim, filled_button, heading, page_frame, page_less, page_of, page_width, segmented, tick, wide_button,
     wide_drawn_button,
 };
-use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
-use crate::app::library::Library;
+use crate::app::library::{Library, LibraryGame};
 use crate::app::play;
 use crate::app::play::{Learning, table_of};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
-use crate::app::view::Stir;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -84,10 +83,9 @@ fn day(seconds: u64) -> Option<String> {
 
 fn draw(
     mut contexts: EguiContexts,
-    (mut page, mut boards): (ResMut<Page>, ResMut<SmallBoards>),
+    (mut page, mut boards): (ResMut<Page>, Boards),
     (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
-    (palette, settings, wake): (Res<Palette>, Res<Settings>, WakeHandles),
-    mut stir: ResMut<Stir>,
+    (palette, settings): (Res<Palette>, Res<Settings>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let page = page.bypass_change_detection();
@@ -97,16 +95,6 @@ fn draw(
         page.made = Some((learning.lessons().len(), page.chosen, words.language));
     }
     let ctx = contexts.ctx_mut()?;
-    if let Some(library_game) = page.games.get(page.chosen).and_then(|game| library.game(game)) {
-        let scenes = page.cards.iter().map(|card| &card.scene);
-        let scale = ctx.pixels_per_point();
-        boards.bypass_change_detection().prepare(library_game, scenes, &palette, settings.western_pieces, BOARD, scale, &wake);
-    }
-    // The page is complete when its boards are drawn.
-    let corner = Point::new(0, 0);
-    if page.cards.first().is_some_and(|card| boards.place(egui::Rect::NOTHING, &card.scene, corner).is_none()) {
-        stir.keep();
-    }
     let screen = ctx.content_rect();
     let columns = (((screen.width() - 112.0 + GAP) / (BOARD + GAP)) as usize).clamp(1, 4);
     let width = (columns as f32 * (BOARD + GAP)).max(360.0).min(page_width(ctx, screen.width() - 80.0));
@@ -136,11 +124,12 @@ fn draw(
                 if page.cards.is_empty() {
                     dim(ui, &palette, words.say("lessons.none"));
                 }
+                let Some(library_game) = page.games.get(page.chosen).and_then(|game| library.game(game)) else { return };
                 for row in page.cards.chunks(columns) {
                     ui.horizontal_top(|ui| {
                         ui.spacing_mut().item_spacing.x = GAP;
                         for card in row {
-                            show(ui, card, &boards, &palette);
+                            show(ui, card, library_game, &mut boards, &palette);
                         }
                     });
                 }
@@ -175,18 +164,20 @@ fn draw(
     Ok(())
 }
 
-fn show(ui: &mut egui::Ui, card: &Card, boards: &SmallBoards, palette: &Palette) {
+fn show(ui: &mut egui::Ui, card: &Card, library_game: &LibraryGame, boards: &mut Boards, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(BOARD, BOARD + CAPTION), egui::Sense::hover());
     let label = format!("{} · {}", card.title, card.said);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &label));
     if !ui.is_rect_visible(rect) {
         return;
     }
-    let board = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
-    boards.still(ui.painter(), board, &card.scene, true, palette.accent());
-    for (point, bad) in [(card.avoid, true), (card.instead, false)] {
-        let Some((at, cell)) = point.and_then(|point| boards.place(board, &card.scene, point)) else { continue };
-        sign(ui.painter(), at, cell, bad, palette);
+    let place = egui::Rect::from_min_size(rect.min, vec2(BOARD, BOARD));
+    if let Some(board) = boards.within(ui.painter(), library_game, card.scene.size, place) {
+        board.draw(ui.painter(), &card.scene.after(), &[]);
+        for (point, bad) in [(card.avoid, true), (card.instead, false)] {
+            let Some(point) = point else { continue };
+            sign(ui.painter(), board.point(point), board.cell(), bad, palette);
+        }
     }
     for (text, y, ink) in [(&card.title, 4.0, palette.dim()), (&card.said, 22.0, palette.text())] {
         let galley = egui::WidgetText::from(RichText::new(text).size(SMALL).color(ink)).into_galley(

@@ -5,6 +5,7 @@ mod activities;
 mod attempt;
 mod awake;
 mod board_place;
+mod boards;
 mod clipboard;
 mod clock;
 mod comment;
@@ -35,9 +36,9 @@ mod puzzles;
 mod records;
 mod results;
 mod rules;
+mod scenes;
 mod settings;
 mod setup;
-mod small_boards;
 mod speech;
 mod study;
 mod style;
@@ -72,7 +73,6 @@ impl Plugin for UiPlugin {
             lessons::plugin,
             positions::plugin,
             rules::plugin,
-            small_boards::plugin,
             trainer::plugin,
             truth::plugin,
             value_bar::plugin,

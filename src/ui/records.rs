@@ -1,5 +1,6 @@
 //! The saved games: each with its last position, to be opened, renamed, written to a file or deleted; and the way to any other file.
 
+use super::boards::Boards;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
@@ -52,7 +53,7 @@ struct View<'a> {
 
 fn draw(
     mut contexts: EguiContexts,
-    (mut page, mut thumbnails): (ResMut<Page>, ResMut<Thumbnails>),
+    (mut page, mut thumbnails, mut boards): (ResMut<Page>, ResMut<Thumbnails>, Boards),
     (words, palette, library, saved): (Res<Words>, Res<Palette>, Res<Library>, Res<SavedGames>),
     (current, list): (Option<Res<CurrentMatch>>, Res<GameList>),
     mut intents: MessageWriter<Intent>,
@@ -80,7 +81,7 @@ fn draw(
                 }
             });
             let height = (screen.height() - page_less(ui, 380.0) - if is_narrow(ctx) { 150.0 } else { 0.0 }).clamp(96.0, 480.0);
-            seen = view.list(ui, page, &saved.games, height, &mut intents);
+            seen = view.list(ui, page, (&saved.games, &mut boards), height, &mut intents);
             deleted(ui, &saved, &view, &mut intents);
             bottom(ui, page, current.is_some(), &words, &palette, &mut intents);
         });
@@ -191,7 +192,7 @@ impl View<'_> {
         &self,
         ui: &mut Ui,
         page: &mut Page,
-        games: &[SavedGame],
+        (games, boards): (&[SavedGame], &mut Boards),
         height: f32,
         intents: &mut MessageWriter<Intent>,
     ) -> Vec<SavedGame> {
@@ -219,7 +220,7 @@ impl View<'_> {
                 return;
             }
             for game in &shown[range.start..range.end.min(shown.len())] {
-                self.row(ui, page, game, intents);
+                self.row(ui, page, (game, &mut *boards), intents);
                 seen.push((*game).clone());
             }
         });
@@ -228,7 +229,7 @@ impl View<'_> {
     }
 
     /// One game of the list: the whole row is the button, the menu stands at its end.
-    fn row(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, intents: &mut MessageWriter<Intent>) {
+    fn row(&self, ui: &mut Ui, page: &mut Page, (game, boards): (&SavedGame, &mut Boards), intents: &mut MessageWriter<Intent>) {
         let width = ui.available_width() - 12.0;
         let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let inside = Rect::from_min_max(rect.min, rect.max - vec2(52.0, 0.0));
@@ -246,7 +247,7 @@ impl View<'_> {
             response.scroll_to_me(None);
         }
         let picture = Rect::from_min_size(inside.min + vec2(4.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
-        self.thumbnails.draw(ui.painter(), game, picture);
+        self.thumbnails.draw(ui.painter(), game, (self.library, boards), picture);
         let left = PICTURE + 16.0;
         if let Some((_, title)) = page.renamed.as_mut().filter(|(path, _)| *path == game.path) {
             let line = Rect::from_min_size(inside.min + vec2(left, 16.0), vec2(inside.width() - left - 8.0, 36.0));

@@ -1,10 +1,10 @@
 //! The page with the rules of a game: the text, the variant's differences, and animated examples.
 
+use super::boards::Boards;
 use super::draw::Draw;
-use super::small_boards::{Scene, SmallBoards};
+use super::scenes::Scene;
 use super::style::{Palette, SMALL};
 use super::widgets::{dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width};
-use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
@@ -42,7 +42,7 @@ fn open(
         let of_variant = library_game.sheet.examples.iter().filter(|example| example.variant.as_deref() == Some(variant));
         let common = library_game.sheet.examples.iter().filter(|example| example.variant.is_none());
         for example in of_variant.chain(common) {
-            if let Some(scene) = Scene::of(library_game, example) {
+            if let Some(scene) = Scene::of_example(library_game, example) {
                 page.scenes.push(scene);
                 page.texts.push(example.text.clone());
             }
@@ -56,40 +56,31 @@ fn open(
 const BOARD: f32 = 176.0;
 const CAPTION: f32 = 58.0;
 const GAP: f32 = 16.0;
+/// The seconds after the last move of an example before it begins again.
+const AFTER: f32 = 1.2;
 
 fn draw(
     mut contexts: EguiContexts,
     mut reading: ResMut<Reading>,
-    mut boards: ResMut<SmallBoards>,
+    (mut boards, mut stir): (Boards, ResMut<Stir>),
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (wake, mut stir): (WakeHandles, ResMut<Stir>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
-    let scale = ctx.pixels_per_point();
     let still = settings.reduced_motion || settings.speed <= 0.0;
     // Beside each other the two boards of an example are as wide as a narrow window.
     let room = page_width(ctx, f32::INFINITY) - 20.0;
     let side = if still && is_narrow(ctx) { (room / 2.0).floor().min(BOARD) } else { BOARD };
-    boards.bypass_change_detection().prepare(
-        library_game,
-        reading.scenes.iter(),
-        &palette,
-        settings.western_pieces,
-        side,
-        scale,
-        &wake,
-    );
     let screen = ctx.content_rect();
     let example = if still { 2.0 * side + 8.0 } else { side };
     let columns = (((screen.width() - 96.0 + GAP) / (example + GAP)) as usize).clamp(1, if still { 2 } else { 4 });
     let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(page_width(ctx, screen.width() - 80.0));
     let frame = page_frame(ctx, &palette);
     let now = ctx.input(|input| input.time);
-    let seconds = now - *reading.bypass_change_detection().since.get_or_insert(now);
+    let seconds = (now - *reading.bypass_change_detection().since.get_or_insert(now)) as f32;
     let reading = &*reading;
-    let mut next = f64::INFINITY;
+    let mut next = f32::INFINITY;
     let modal = egui::Modal::new(egui::Id::new("rules")).frame(frame).show(ctx, |ui| {
         page_of(ui, width, |ui| {
             heading(ui, words.of(&library_game.sheet.name));
@@ -119,12 +110,19 @@ fn draw(
                             if !ui.is_rect_visible(rect) {
                                 continue;
                             }
-                            let board = egui::Rect::from_min_size(rect.min, vec2(side, side));
-                            if still {
-                                boards.still(ui.painter(), board, scene, false, palette.accent());
-                                boards.still(ui.painter(), board.translate(vec2(side + 8.0, 0.0)), scene, true, palette.accent());
-                            } else {
-                                next = next.min(boards.play(ui.painter(), board, scene, seconds));
+                            let place = egui::Rect::from_min_size(rect.min, vec2(side, side));
+                            let beside = place.translate(vec2(side + 8.0, 0.0));
+                            let painter = ui.painter();
+                            let mut board = |place| boards.within(painter, library_game, scene.size, place);
+                            if !still && let Some(board) = board(place) {
+                                let length = scene.seconds() + AFTER;
+                                let (pieces, change) = scene.at(seconds % length);
+                                board.draw(painter, &pieces, &[]);
+                                next = next.min(change).min(length - seconds % length);
+                            } else if still && let (Some(before), Some(after)) = (board(place), board(beside)) {
+                                let (pieces, marks) = scene.before();
+                                before.draw(painter, &pieces, &marks);
+                                after.draw(painter, &scene.after(), &scene.last_move(library_game.sheet.shape));
                             }
                             caption(ui, rect, side, said, &palette);
                         }
@@ -140,7 +138,7 @@ fn draw(
     }
     if next.is_finite() {
         // A frame for each step of an animation, and one when the next begins.
-        stir.wake_in(next.max(0.016) as f32);
+        stir.wake_in(next.max(0.016));
     }
     Ok(())
 }

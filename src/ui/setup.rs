@@ -1,16 +1,16 @@
 //! The setup page: two seats on both sides of the board, then the button to start.
 
+use super::boards::Boards;
 use super::draw::Draw;
-use super::small_boards::{Scene, SmallBoards};
+use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, tick, with_key};
-use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::{CurrentMatch, MyResults};
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
-use crate::app::state::{Menu, Screen};
+use crate::app::state::Screen;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -51,8 +51,6 @@ pub struct Form {
     rated: bool,
     /// The position the match begins with, as it was asked for and as it is shown.
     shown: Option<(Setup, Scene)>,
-    /// Side of its board, in pixels.
-    side: f32,
 }
 
 fn open_form(
@@ -112,7 +110,6 @@ fn open_form(
             position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
             rated: false,
             shown: None,
-            side: 240.0,
         });
     }
 }
@@ -141,11 +138,6 @@ impl Form {
         if let Ok(table) = library_game.entry.table(&setup) {
             self.shown = Some((setup, Scene::still_of(&*table)));
         }
-    }
-
-    /// The position the match will begin with.
-    fn scene(&self) -> Option<&Scene> {
-        self.shown.as_ref().map(|(_, scene)| scene)
     }
 
     /// Updates the opening rules when the variant has changed.
@@ -194,8 +186,8 @@ const FORM_HEIGHT: f32 = 680.0;
 fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
-    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (mut boards, wake, menu, results): (ResMut<SmallBoards>, WakeHandles, Res<State<Menu>>, Res<MyResults>),
+    (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
+    (mut boards, results): (Boards, Res<MyResults>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
@@ -206,12 +198,6 @@ fn draw(
     form.look(&library_game);
     let way = results.way(form.game);
     form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.next?)));
-    if *menu.get() == Menu::None
-        && let Some(scene) = form.scene()
-    {
-        let (western, scale, side) = (settings.western_pieces, ctx.pixels_per_point(), form.side);
-        boards.bypass_change_detection().prepare(&library_game, std::iter::once(scene), &palette, western, side, scale, &wake);
-    }
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
     let edge = if is_narrow(ctx) { 16.0 } else { 24.0 };
@@ -259,7 +245,7 @@ fn draw(
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats(ui, space, &mut form, &library_game, &words, &palette, &boards);
+            seats(ui, space, &mut form, &library_game, &words, &palette, &mut boards);
             ui.add_space(gap);
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
@@ -352,7 +338,7 @@ fn seats(
     library_game: &LibraryGame,
     words: &Words,
     palette: &Palette,
-    boards: &SmallBoards,
+    boards: &mut Boards,
 ) {
     let space = ui.available_width();
     // In a low window the board leaves space for the parts below.
@@ -366,10 +352,7 @@ fn seats(
         let board = board.min(148.0);
         ui.vertical_centered(|ui| {
             let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
-            form.side = board;
-            if let Some(scene) = form.scene() {
-                boards.still(ui.painter(), square, scene, true, palette.accent());
-            }
+            show_position(ui, form, library_game, boards, square);
         });
         card(ui, space, 0.0, palette, |ui| seat(ui, Side::Second, inside, form, library_game, words, palette));
         return;
@@ -377,12 +360,18 @@ fn seats(
     ui.horizontal_top(|ui| {
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
-        form.side = board;
-        if let Some(scene) = form.scene() {
-            boards.still(ui.painter(), square, scene, true, palette.accent());
-        }
+        show_position(ui, form, library_game, boards, square);
         card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, library_game, words, palette));
     });
+}
+
+/// The position the match will begin with.
+fn show_position(ui: &egui::Ui, form: &Form, library_game: &LibraryGame, boards: &mut Boards, place: egui::Rect) {
+    if let Some((_, scene)) = &form.shown
+        && let Some(board) = boards.within(ui.painter(), library_game, scene.size, place)
+    {
+        board.draw(ui.painter(), &scene.after(), &[]);
+    }
 }
 
 /// The background of a seat, as high as the board between the two.

@@ -1,5 +1,6 @@
 //! The title page: animated small boards; each card is a button.
 
+use super::boards::Boards;
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
@@ -19,7 +20,8 @@ use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeK
 fn draw(
     mut contexts: EguiContexts,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    (mut miniatures, unfinished, desk): (ResMut<Miniatures>, Res<Unfinished>, Res<Desk>),
+    (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
+    (unfinished, desk): (Res<Unfinished>, Res<Desk>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
@@ -55,7 +57,7 @@ fn draw(
         let left = area.center().x - (in_row * (card_width + gap) - gap) / 2.0;
         let corner = egui::pos2(left + column as f32 * (card_width + gap), area.top() + top + row as f32 * (card_height + gap));
         let rect = Rect::from_min_size(corner, vec2(card_width, card_height));
-        let response = card(ui, rect, library_game, &words, &palette, &miniatures);
+        let response = card(ui, rect, library_game, (&words, &palette), (&miniatures, &mut boards));
         miniatures.bypass_change_detection().watch(library_game.entry.key, response.hovered() || response.has_focus());
         if response.clicked() {
             intents.write(Intent::Choose(library_game.entry.key));
@@ -133,9 +135,8 @@ fn card(
     ui: &mut egui::Ui,
     rect: Rect,
     library_game: &LibraryGame,
-    words: &Words,
-    palette: &Palette,
-    miniatures: &Miniatures,
+    (words, palette): (&Words, &Palette),
+    (miniatures, boards): (&Miniatures, &mut Boards),
 ) -> egui::Response {
     let response = ui.interact(rect, egui::Id::new(("card", library_game.entry.key)), Sense::click());
     let panel = palette.panel();
@@ -181,7 +182,7 @@ fn card(
         let picture = Rect::from_min_size(egui::pos2((rect.center().x - side / 2.0).round(), inside.top()), vec2(side, side));
         (picture, inside.bottom() - below, rect.center().x - names.size().x / 2.0)
     };
-    miniatures.draw(painter, library_game.entry.key, picture);
+    miniatures.draw(painter, library_game, boards, picture);
     let names_height = names.size().y;
     painter.galley(egui::pos2(left, top), names, palette.text());
     let about_left = if lying { left } else { rect.center().x };

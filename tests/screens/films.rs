@@ -5,7 +5,7 @@ use super::stage::{Size, Stage};
 use super::{LANGUAGES, MATE, SCENES, people, still, texts, thumbnail};
 use qiju::app::intent::Intent;
 use qiju::app::settings::Settings;
-use qiju::app::view::{Arrow, Arrows};
+use qiju::app::view::{Drawn, Ink, Overlay};
 use qiju::app::words::Language;
 use qiju_core::rules::Point;
 use qiju_core::table::Setup;
@@ -123,13 +123,13 @@ fn films() {
     }
     if wants("arrow") {
         s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
-        let a = |fx, fy, tx, ty, rank| Arrow { from: Some(Point::new(fx, fy)), to: Point::new(tx, ty), rank };
-        s.world().resource_mut::<Arrows>().0 = vec![a(7, 0, 6, 2, 0), a(4, 2, 4, 6, 1), a(2, 3, 2, 4, 2)];
+        let a = |fx, fy, tx, ty, rank| Drawn::Arrow(Point::new(fx, fy), Point::new(tx, ty), Ink::Rank(rank));
+        s.world().resource_mut::<Overlay>().show("film", vec![a(7, 0, 6, 2, 0), a(4, 2, 4, 6, 1), a(2, 3, 2, 4, 2)]);
         s.settle();
         film(s, "arrow", 1, 1);
         s.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9 g8");
-        let a = |tx, ty, rank| Arrow { from: None, to: Point::new(tx, ty), rank };
-        s.world().resource_mut::<Arrows>().0 = vec![a(9, 5, 0), a(8, 7, 1), a(5, 8, 2)];
+        let a = |tx, ty, rank| Drawn::Ring(Point::new(tx, ty), Ink::Rank(rank));
+        s.world().resource_mut::<Overlay>().show("film", vec![a(9, 5, 0), a(8, 7, 1), a(5, 8, 2)]);
         s.set(|s| s.move_numbers = true);
         s.settle();
         film(s, "ghosts", 1, 1);

@@ -42,7 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let (sheet, played) = (entry.sheet()?, entry.table(&Setup::default())?);
             let on = sheet.board(played.size()).ok_or("no board of this size")?;
             for (set, name) in [(PieceSet::Characters, "characters"), (PieceSet::Western, "western")] {
-                let small = miniature(&sheet, on, &played.pieces(), &theme, set, 240, 240);
+                let look = BoardLook { flipped: false, labels: Labels::None };
+                let small = Scene::new(&sheet, on, &theme, set, &look, 240).picture(&played.pieces(), &[]);
                 save(&small, &folder.join(format!("{key}-{}-{name}-small.png", entry.key)))?;
             }
         }
@@ -91,7 +92,7 @@ fn table(sheet: &GameSheet, theme: &Theme, set: PieceSet, cell: u32) -> Picture 
     let start = Instant::now();
     let painted = board(on, theme, cell, &look);
     let board_time = start.elapsed();
-    let diameter = painted.diameter(on.piece);
+    let diameter = qiju_core::paint::diameter(cell, on.piece);
     let start = Instant::now();
     let mut out = Sheet::new(desk(theme, painted.picture.width, painted.picture.height));
     let desk_time = start.elapsed();
@@ -136,11 +137,11 @@ fn table(sheet: &GameSheet, theme: &Theme, set: PieceSet, cell: u32) -> Picture 
         lay(&mut out, &mark(Mark::Capture, theme, cell), Point::new(7, 7));
         lay(&mut out, &mark(Mark::Cursor, theme, cell), Point::new(7, 4));
         let (x, y) = painted.at(Point::new(7, 2));
-        let lifted = painted.diameter(on.piece * 1.06);
+        let lifted = qiju_core::paint::diameter(cell, on.piece * 1.06);
         out.lay(&shadow(theme, lifted, Height::Lifted), x, y);
         out.lay(&piece(sheet, Piece { side: Side::First, role: 5 }, theme, set, lifted, 3), x, y);
         for (rank, file, files) in [(0, 0, 3), (1, 4, 2), (2, 6, 2)] {
-            let picture = arrow(theme, files * cell, (0.16 * cell as f32) as u32, rank);
+            let picture = arrow(theme.ranks[rank], files * cell, (0.16 * cell as f32) as u32);
             let (x, y) = painted.at(Point::new(file, 3));
             out.lay(&picture, x + (files * cell) as f32 / 2.0, y);
         }

@@ -1,14 +1,14 @@
 //! The desk below every screen, drawn at the window's exact size.
 
 use super::layer;
-use super::texture::texture;
+use super::textures::{Texture, Textures, Use};
 use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_egui::{EguiTextureHandle, EguiUserTextures, egui};
+use bevy_egui::egui;
 use qiju_core::compute::PaintDesk;
 
 /// The desk's picture, and the task that draws the next one.
@@ -17,13 +17,13 @@ pub struct Desk {
     task: Option<Running<PaintDesk>>,
     /// Theme and size of the picture that is shown or being drawn.
     request: Option<(String, UVec2)>,
-    shown: Option<(Handle<Image>, egui::TextureId)>,
+    shown: Option<Texture>,
 }
 
 impl Desk {
     /// The picture, for the interface to draw with.
     pub fn picture(&self) -> Option<egui::TextureId> {
-        self.shown.as_ref().map(|(_, id)| *id)
+        self.shown.as_ref().map(|texture| texture.id)
     }
 }
 
@@ -35,8 +35,7 @@ fn paint_desk(
     mut desk: ResMut<Desk>,
     (settings, library): (Res<Settings>, Res<Library>),
     window: Option<Single<&Window, With<PrimaryWindow>>>,
-    mut images: ResMut<Assets<Image>>,
-    textures: Option<ResMut<EguiUserTextures>>,
+    mut textures: Textures,
     mut sprites: Query<&mut Sprite, With<DeskSprite>>,
     (mut stir, wakes): (ResMut<super::Stir>, WakeHandles),
 ) {
@@ -45,20 +44,16 @@ fn paint_desk(
     let desk = desk.bypass_change_detection();
     if let Some(picture) = desk.task.as_mut().and_then(Running::poll) {
         desk.task = None;
-        let handle = images.add(texture(picture));
+        // It is opaque: the same for sprites and for the interface.
+        let texture = textures.add(picture, Use::Interface);
         match sprites.single_mut() {
-            Ok(mut sprite) => sprite.image = handle.clone(),
+            Ok(mut sprite) => sprite.image = texture.image.clone(),
             Err(_) => {
-                let sprite = Sprite { custom_size: Some(size.as_vec2()), ..Sprite::from_image(handle.clone()) };
+                let sprite = Sprite { custom_size: Some(size.as_vec2()), ..Sprite::from_image(texture.image.clone()) };
                 commands.spawn((DeskSprite, sprite, Transform::from_xyz(0.0, 0.0, layer::DESK)));
             }
         }
-        if let Some(mut textures) = textures {
-            let id = textures.add_image(EguiTextureHandle::Strong(handle.clone()));
-            if let Some((old, _)) = desk.shown.replace((handle, id)) {
-                textures.remove_image(&old);
-            }
-        }
+        desk.shown = Some(texture);
         stir.keep();
     }
     let request = (settings.theme.clone(), size);

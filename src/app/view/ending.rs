@@ -2,11 +2,12 @@
 
 use super::motion::Moving;
 use super::pace::{Run, ease_in_out, ease_out};
-use super::pictures::PieceImages;
+use super::pictures::{Extra, PieceImages};
 use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
+use crate::app::ground::library::Library;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
@@ -98,7 +99,7 @@ fn rule_line(
         && lines.is_empty()
         && moving.is_empty()
         && changed.is_empty()
-        && images.line.is_some()
+        && images.pieces().is_some()
     {
         let last = current.shown().played().last().and_then(|action| action.target()).map(in_cells);
         let (from, to) = if last.is_some_and(|last| last.distance(to) < last.distance(from)) { (to, from) } else { (from, to) };
@@ -114,12 +115,18 @@ fn rule_line(
 
 fn draw_line(
     mut lines: Query<(&mut WinLine, &mut Sprite, &mut Transform)>,
-    (layout, images, turn, settings): (Res<Layout>, Res<PieceImages>, Res<Turn>, Res<Settings>),
-    hurry: Res<Hurry>,
+    (layout, turn, settings, hurry): (Res<Layout>, Res<Turn>, Res<Settings>, Res<Hurry>),
+    (mut images, mut assets): (ResMut<PieceImages>, ResMut<Assets<Image>>),
+    (current, library): (Res<CurrentMatch>, Res<Library>),
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
 ) {
-    let Some((image, thickness)) = &images.line else { return };
+    if lines.is_empty() {
+        return;
+    }
+    let (sheet, theme, images) = (&current.game().sheet, library.theme_of(&settings), images.bypass_change_detection());
+    let Some(image) = images.extra(Extra::Line, sheet, &theme, &mut assets) else { return };
+    let thickness = images.line_height();
     for (mut line, mut sprite, mut transform) in &mut lines {
         if hurry.0 {
             line.run.finish();
@@ -130,11 +137,11 @@ fn draw_line(
         let (reach, alpha) = if settings.reduced_motion { (1.0, part) } else { (ease_in_out(part), 1.0) };
         let way = to - from;
         // The ends stay round whatever the length: only the middle of the picture is stretched.
-        let size = Vec2::new(way.length() * reach + *thickness, *thickness);
+        let size = Vec2::new(way.length() * reach + thickness, thickness);
         sprite.image = image.clone();
         sprite.custom_size = Some(size);
         sprite.image_mode = SpriteImageMode::Sliced(TextureSlicer {
-            border: BorderRect { min_inset: Vec2::new(*thickness / 2.0, 0.0), max_inset: Vec2::new(*thickness / 2.0, 0.0) },
+            border: BorderRect { min_inset: Vec2::new(thickness / 2.0, 0.0), max_inset: Vec2::new(thickness / 2.0, 0.0) },
             center_scale_mode: SliceScaleMode::Stretch,
             sides_scale_mode: SliceScaleMode::Stretch,
             max_corner_scale: 1.0,

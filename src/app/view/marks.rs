@@ -1,6 +1,6 @@
 //! The marks on the board: the selection, its targets, the last move, a check, move numbers on stones.
 
-use super::pictures::PieceImages;
+use super::pictures::{Extra, PieceImages};
 use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
@@ -16,7 +16,7 @@ use crate::app::play::CurrentMatch;
 use bevy::prelude::*;
 use qiju_core::paint::Mark;
 use qiju_core::rules::Point;
-use qiju_core::table::{Action, Piece, Shape};
+use qiju_core::table::{Action, Piece};
 
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,17 +56,10 @@ fn wanted(
     let numbered = settings.move_numbers && played.iter().any(|action| matches!(action, Action::Drop(_)));
     // A choice in the opening moves no piece.
     let on_board: Vec<Action> = played.iter().copied().filter(|action| !matches!(action, Action::Choose(_))).collect();
-    match on_board.last() {
-        Some(Action::Step { from, to }) => {
-            put(Mark::LastMove, *from);
-            put(Mark::LastMove, *to);
-        }
-        // A winning line or a move number replaces the ring.
-        Some(Action::Drop(at)) if !ended && !numbered => {
-            let drawn = matches!(current.game().sheet.shape, Shape::Mark);
-            put(if drawn { Mark::LastDrawn } else { Mark::LastStone }, *at);
-        }
-        _ => {}
+    // A winning line or a move number replaces the mark of a stone.
+    let last = on_board.last().filter(|action| action.origin().is_some() || !ended && !numbered);
+    for (mark, point) in last.map(|action| Mark::of_move(current.game().sheet.shape, *action)).unwrap_or_default() {
+        put(mark, point);
     }
     if let Some(point) = table.check() {
         put(Mark::Check, point);
@@ -139,7 +132,7 @@ fn wanted(
 /// True for marks over the pieces.
 fn is_above(what: What) -> bool {
     match what {
-        What::Mark(mark) => matches!(mark, Mark::Capture | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::Forbidden),
+        What::Mark(mark) => mark.is_above(),
         What::Number { .. } => true,
     }
 }
@@ -185,10 +178,10 @@ fn refresh_marks(
     let mut theme = None;
     for (what, point, age) in wanted {
         let image = match what {
-            What::Mark(mark) => images.mark(mark).cloned(),
+            What::Mark(mark) => images.pieces().and_then(|pieces| pieces.mark(mark)).map(|texture| texture.image.clone()),
             What::Number { number, piece, last } => {
                 let theme = theme.get_or_insert_with(|| library.theme_of(&settings));
-                Some(images.number((number, piece, last), sheet, theme, &mut assets))
+                images.extra(Extra::Number(number, piece, last), sheet, theme, &mut assets)
             }
         };
         let Some(image) = image else { continue };
@@ -241,7 +234,7 @@ fn place_marks(
     time: Res<Time<Real>>,
     mut stir: ResMut<Stir>,
 ) {
-    let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
+    let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let in_motion = !moving.is_empty();
     for (mut marked, mut sprite, mut transform) in &mut marks {
         let z = transform.translation.z;

@@ -1,8 +1,7 @@
-//! The view of a match: the layout (`layout`), the desk (`desk`), the pictures (`pictures`), the pieces (`pieces`), their animation
-//! (`motion`, with the speed of `pace`), the marks and arrows on the board (`marks`, `arrows`), the end of a match (`ending`), the
+//! The view of a match: the layout (`layout`), the desk (`desk`), the textures (`textures`, `pictures`), the pieces (`pieces`), their animation
+//! (`motion`, with the speed of `pace`), the marks and arrows on the board (`marks`, `overlay`), the end of a match (`ending`), the
 //! turning of the board (`turn`), the fade between screens (`fade`), and the sleep of the window (`sleep`, `pipelines`).
 
-mod arrows;
 mod desk;
 mod ending;
 mod fade;
@@ -10,6 +9,7 @@ mod layer;
 mod layout;
 mod marks;
 mod motion;
+mod overlay;
 mod pace;
 mod pictures;
 mod pieces;
@@ -18,18 +18,18 @@ mod proportions;
 mod sleep;
 mod sound;
 mod stir;
-mod texture;
+mod textures;
 mod trays;
 mod turn;
 
-pub use arrows::{Arrow, Arrows};
 pub use desk::Desk;
 pub use fade::Fade;
-pub use motion::{Moving, Shown, apply_changes};
+pub use motion::{Motion, Moving, Pose, Shown, apply_changes};
+pub use overlay::{Drawn, Ink, Overlay};
 pub use pace::{Run, seconds, seconds_or_fade, step};
 pub use pictures::{PieceImages, SMALL as SMALL_PIECE};
 pub use stir::Stir;
-pub use texture::{texture, ui_texture};
+pub use textures::{BoardOrder, BoardSet, BoardTextures, Texture, Use};
 pub use trays::Trays;
 pub use turn::Turn;
 
@@ -37,10 +37,18 @@ use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trays>()
-        .add_plugins((desk::plugin, layout::plugin, pictures::plugin, turn::plugin, pieces::plugin, motion::plugin))
+        .add_plugins((
+            desk::plugin,
+            layout::plugin,
+            textures::plugin,
+            pictures::plugin,
+            turn::plugin,
+            pieces::plugin,
+            motion::plugin,
+        ))
         .add_plugins((
             marks::plugin,
-            arrows::plugin,
+            overlay::plugin,
             ending::plugin,
             fade::plugin,
             pipelines::plugin,

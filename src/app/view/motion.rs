@@ -1,5 +1,5 @@
 //! The animation of pieces: lift, glide, land; a captured piece is pushed and flies to the tray; a stone drops; undo plays the same
-//! backwards.
+//! backwards. Places are in files and ranks, so that the match and small boards of any size move alike.
 
 use super::pace;
 use super::pace::{FADE, ease_in_out, ease_out};
@@ -12,7 +12,7 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece, in_match};
 use bevy::prelude::*;
-use qiju_core::rules::{Point, Side};
+use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::table::{Change, Piece};
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ const BACKWARDS: f32 = 1.5;
 /// How a piece is drawn at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// The world position of its centre.
+    /// Its centre in files and ranks.
     pub place: Vec2,
     /// Its scale; 1 is at rest.
     pub scale: f32,
@@ -48,7 +48,7 @@ impl Pose {
 /// How a piece was drawn last.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// The world position of its centre.
+    /// Its centre in files and ranks.
     pub place: Vec2,
     /// How far it is lifted by dragging, 0 to 1.
     pub lift: f32,
@@ -117,10 +117,24 @@ impl Moving {
         )
     }
 
+    /// How the piece is drawn so many seconds after the animation began; `None` if it has left the board by then.
+    pub fn after(mut self, seconds: f32) -> Option<Pose> {
+        if self.is_over(seconds) {
+            return (!self.leaves()).then(|| Pose::resting(self.to));
+        }
+        self.elapsed = seconds;
+        Some(self.pose())
+    }
+
+    /// True if it has ended so many seconds after it began.
+    pub fn is_over(&self, seconds: f32) -> bool {
+        seconds >= self.seconds()
+    }
+
     /// How the piece is drawn now.
-    pub(super) fn pose(&self, layout: &Layout) -> Pose {
+    pub(super) fn pose(&self) -> Pose {
         let at = (self.elapsed - self.delay).max(0.0);
-        let (from, to) = (layout.place(self.from), layout.place(self.to));
+        let (from, to) = (self.from, self.to);
         let mut pose = Pose { flying: true, ..Pose::resting(from) };
         let grown = LIFTED - 1.0;
         match self.kind {
@@ -150,7 +164,7 @@ impl Moving {
             Kind::Taken { push, tray, seconds, backwards } => {
                 let part = (at / seconds).min(1.0);
                 let part = if backwards { 1.0 - part } else { part };
-                let pushed = from + push * layout.cell * ease_out(part * 4.0);
+                let pushed = from + push * ease_out(part * 4.0);
                 pose.place = pushed.lerp(tray, ease_in_out((part - 0.15) / 0.85));
                 pose.scale = 1.0 - 0.6 * part;
                 pose.alpha = 1.0 - (part - 0.7).max(0.0) / 0.3;
@@ -219,65 +233,45 @@ pub fn apply_changes(
         let played = change.passage == Passage::Played;
         let leaps = change.passage == Passage::Leapt;
         let hasty = leaps || !played && *looked.get_or_insert_with(|| haste.is_on(time.elapsed_secs()));
-        let speed = if hasty { 0.0 } else { settings.speed * if played { 1.0 } else { BACKWARDS } };
         let motion = Motion {
-            speed,
+            speed: if hasty { 0.0 } else { settings.speed * if played { 1.0 } else { BACKWARDS } },
             reduced: settings.reduced_motion,
             wait,
             backwards: change.passage == Passage::TakenBack,
-            layout: &layout,
-            trays: &trays,
+            trays: BySide::from_fn(|side| Some(layout.cells_at(trays.of(side, &layout)))),
         };
-        let shown = |entity| pieces.get(entity).ok().and_then(|(.., shown)| shown.copied());
-        // A capture is shown when the capturing piece arrives.
-        let slide = change.changes.iter().find_map(|c| match *c {
-            Change::Slide { from, to } => {
-                let start = by_point.get(&from).and_then(|entity| shown(*entity)).filter(|shown| shown.lift > 0.0);
-                Some((from, to, motion.slide(from, to, start)))
-            }
-            _ => None,
-        });
-        let direction = slide.map_or(Vec2::ZERO, |(from, to, _)| in_direction(from, to, motion.backwards));
-        let arrival = slide.map_or(0.0, |(.., moving)| moving.contact_time());
-        let captures = change.changes.iter().any(|c| matches!(c, Change::Remove { .. }));
-        let mut longest = 0.0_f32;
-        for one in &change.changes {
-            let moving = match *one {
+        let shown = |at: Point| pieces.get(*by_point.get(&at)?).ok()?.3.copied();
+        let movements = motion.of(&change.changes, shown);
+        wait = 0.0;
+        for (one, moving) in change.changes.iter().zip(movements) {
+            let entity = match *one {
                 Change::Slide { from, to } => {
-                    let (Some(entity), Some((.., mut moving))) = (by_point.remove(&from), slide) else { continue };
+                    let Some(entity) = by_point.remove(&from) else { continue };
                     by_point.insert(to, entity);
-                    moving.contact = Some(if captures { Contact::Capture } else { Contact::Land });
                     commands.entity(entity).insert(At(to));
-                    motion.start(&mut commands, entity, moving).then_some(moving)
+                    entity
                 }
                 Change::Place { piece, at } => {
                     let entity = commands.spawn(board_piece(piece, at)).id();
                     by_point.insert(at, entity);
-                    let moving = if slide.is_some() {
-                        motion.taken(at, !piece.side, direction, wait, true)
-                    } else {
-                        motion.drop(at, false)
-                    };
-                    motion.start(&mut commands, entity, moving).then_some(moving)
+                    entity
                 }
-                Change::Remove { piece, at } => {
+                Change::Remove { at, .. } => {
                     let Some(entity) = by_point.remove(&at) else { continue };
                     commands.entity(entity).remove::<At>();
-                    let moving = if slide.is_some() {
-                        motion.taken(at, !piece.side, direction, arrival, false)
-                    } else {
-                        motion.drop(at, true)
-                    };
-                    let started = motion.start(&mut commands, entity, moving);
-                    if !started {
-                        commands.entity(entity).despawn();
-                    }
-                    started.then_some(moving)
+                    entity
                 }
             };
-            longest = longest.max(moving.map_or(0.0, |moving| moving.seconds()));
+            if motion.speed > 0.0 {
+                commands.entity(entity).insert(moving);
+                wait = moving.seconds().max(wait);
+            } else if matches!(one, Change::Remove { .. }) {
+                commands.entity(entity).despawn();
+            } else {
+                // Its previous animation ends.
+                commands.entity(entity).remove::<(Moving, InMotion)>();
+            }
         }
-        wait = longest;
     }
 }
 
@@ -317,28 +311,43 @@ fn in_direction(from: Point, to: Point, backwards: bool) -> Vec2 {
     (if backwards { -way } else { way }).normalize_or_zero()
 }
 
-/// The animations of one change.
-struct Motion<'a> {
-    /// 0 is instant.
-    speed: f32,
-    reduced: bool,
+/// How the changes of a move are animated.
+pub struct Motion {
+    /// 1 is the normal speed; with 0 there is no animation.
+    pub speed: f32,
+    /// Pieces fade instead of moving.
+    pub reduced: bool,
     /// The delay in seconds.
-    wait: f32,
-    backwards: bool,
-    layout: &'a Layout,
-    trays: &'a Trays,
+    pub wait: f32,
+    /// The move is taken back.
+    pub backwards: bool,
+    /// Where the pieces fly that each side takes, in files and ranks; without a place they disappear on their point.
+    pub trays: BySide<Option<Vec2>>,
 }
 
-impl Motion<'_> {
-    /// Starts the animation of a piece; false if animations are off.
-    fn start(&self, commands: &mut Commands, entity: Entity, moving: Moving) -> bool {
-        if self.speed <= 0.0 {
-            // Its previous animation ends.
-            commands.entity(entity).remove::<(Moving, InMotion)>();
-            return false;
-        }
-        commands.entity(entity).insert(moving);
-        true
+impl Motion {
+    /// An animation for each change of a move. `shown` is how the piece on a point is drawn, if that is known: a piece that is already lifted
+    /// continues from there.
+    pub fn of(&self, changes: &[Change], shown: impl Fn(Point) -> Option<Shown>) -> Vec<Moving> {
+        let captures = changes.iter().any(|change| matches!(change, Change::Remove { .. }));
+        // A capture is shown when the capturing piece arrives.
+        let slide = changes.iter().find_map(|change| match *change {
+            Change::Slide { from, to } => Some((from, to, self.slide(from, to, shown(from).filter(|shown| shown.lift > 0.0)))),
+            _ => None,
+        });
+        let (way, arrival) =
+            slide.map_or((Vec2::ZERO, 0.0), |(from, to, moving)| (in_direction(from, to, self.backwards), moving.contact_time()));
+        let of = |change: &Change| match (*change, slide) {
+            (Change::Slide { from, to }, _) => {
+                let moving = slide.map_or_else(|| self.slide(from, to, None), |(.., moving)| moving);
+                Moving { contact: Some(if captures { Contact::Capture } else { Contact::Land }), ..moving }
+            }
+            (Change::Place { piece, at }, Some(_)) => self.taken(at, !piece.side, way, self.wait, true),
+            (Change::Remove { piece, at }, Some(_)) => self.taken(at, !piece.side, way, arrival, false),
+            (Change::Place { at, .. }, None) => self.drop(at, false),
+            (Change::Remove { at, .. }, None) => self.drop(at, true),
+        };
+        changes.iter().map(of).collect()
     }
 
     fn seconds(&self, normal: f32) -> f32 {
@@ -355,12 +364,11 @@ impl Motion<'_> {
 
     /// A piece that is already lifted continues from its current state.
     fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
-        let (start, end) = (in_cells(from), in_cells(to));
+        let end = in_cells(to);
         if self.reduced {
             return self.fade(end, false);
         }
-        let start = shown.map_or(start, |shown| self.layout.cells_at(shown.place));
-        let held = shown.map_or(0.0, |shown| shown.lift);
+        let (start, held) = shown.map_or((in_cells(from), 0.0), |shown| (shown.place, shown.lift));
         let distance = start.distance(end);
         // A piece dropped near its point has only a short way to go.
         let glide = if distance < 0.7 { 0.04 + 0.14 * distance } else { 0.14 + 0.018 * distance };
@@ -389,8 +397,7 @@ impl Motion<'_> {
         if self.reduced {
             return self.fade(place, !backwards);
         }
-        let push = direction * 0.15 * if self.layout.flipped { -1.0 } else { 1.0 };
-        let tray = self.trays.of(taker, self.layout);
+        let (push, tray) = (direction * 0.15, self.trays[taker].unwrap_or(place));
         let mut moving = self.still(place, Kind::Taken { push, tray, seconds: self.seconds(0.26), backwards });
         moving.delay = delay;
         moving
@@ -445,14 +452,15 @@ pub(super) fn plugin(app: &mut App) {
 mod tests {
     use super::*;
 
-    fn motion<'a>(layout: &'a Layout, trays: &'a Trays) -> Motion<'a> {
-        Motion { speed: 1.0, reduced: false, wait: 0.0, backwards: false, layout, trays }
+    const TRAY: Vec2 = Vec2::new(11.0, 4.0);
+
+    fn motion() -> Motion {
+        Motion { speed: 1.0, reduced: false, wait: 0.0, backwards: false, trays: BySide::from_fn(|_| Some(TRAY)) }
     }
 
     #[test]
     fn a_slide_takes_the_time_its_length_asks_for() {
-        let (layout, trays) = (Layout::default(), Trays::default());
-        let glide = |to| match motion(&layout, &trays).slide(Point::new(0, 0), to, None).kind {
+        let glide = |to| match motion().slide(Point::new(0, 0), to, None).kind {
             Kind::Slide { lift, glide, .. } => {
                 assert_eq!(lift, LIFT);
                 glide
@@ -467,31 +475,29 @@ mod tests {
 
     #[test]
     fn motions_begin_and_end_where_they_should() {
-        let (layout, trays) = (Layout::default(), Trays::default());
         let (from, to) = (Point::new(1, 2), Point::new(4, 2));
-        let mut slide = motion(&layout, &trays).slide(from, to, None);
-        assert_eq!((slide.pose(&layout).place, slide.pose(&layout).scale), (layout.point(from), 1.0));
+        let mut slide = motion().slide(from, to, None);
+        assert_eq!((slide.pose().place, slide.pose().scale), (in_cells(from), 1.0));
         slide.finish();
-        let end = slide.pose(&layout);
-        assert!(end.place == layout.point(to) && (end.scale - 1.0).abs() < 1e-3 && end.height < 1e-3, "{end:?}");
+        let end = slide.pose();
+        assert!(end.place == in_cells(to) && (end.scale - 1.0).abs() < 1e-3 && end.height < 1e-3, "{end:?}");
         // Undo is the same animation backwards.
-        let mut taken = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, false);
-        let mut back = motion(&layout, &trays).taken(to, Side::First, Vec2::X, 0.0, true);
+        let mut taken = motion().taken(to, Side::First, Vec2::X, 0.0, false);
+        let mut back = motion().taken(to, Side::First, Vec2::X, 0.0, true);
         for _ in 0..13 {
             let mirrored = Moving { elapsed: taken.seconds() - back.elapsed, ..taken };
-            assert!(mirrored.pose(&layout).place.distance(back.pose(&layout).place) < 0.01);
+            assert!(mirrored.pose().place.distance(back.pose().place) < 0.01);
             back.elapsed += 0.02;
         }
         taken.finish();
-        assert!(taken.pose(&layout).place.distance(trays.of(Side::First, &layout)) < 0.01);
+        assert!(taken.pose().place.distance(TRAY) < 0.01);
     }
 
     #[test]
     fn a_held_piece_goes_on_from_the_hand() {
-        let (layout, trays) = (Layout::default(), Trays::default());
-        let shown = Shown { place: layout.place(Vec2::new(3.8, 2.1)), lift: 1.0 };
-        let slide = motion(&layout, &trays).slide(Point::new(1, 2), Point::new(4, 2), Some(shown));
-        let pose = slide.pose(&layout);
+        let shown = Shown { place: Vec2::new(3.8, 2.1), lift: 1.0 };
+        let slide = motion().slide(Point::new(1, 2), Point::new(4, 2), Some(shown));
+        let pose = slide.pose();
         assert!(pose.place.distance(shown.place) < 0.01 && pose.scale == LIFTED, "{pose:?}");
         assert!(slide.seconds() < 0.16, "it has only a short way to go");
     }

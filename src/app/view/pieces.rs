@@ -3,7 +3,7 @@
 use super::ending::Fall;
 use super::motion::{Moving, Pose, Shown};
 use super::pace::{Run, ease_out};
-use super::pictures::PieceImages;
+use super::pictures::{Extra, PieceImages};
 use super::proportions::{LIFT, LIFTED};
 use super::stir::Stir;
 use super::turn::Turn;
@@ -102,7 +102,7 @@ impl Scene<'_> {
         // A move that waits for its confirmation is shown as if it were made.
         let waits = self.selection.pending.filter(|_| !dragged);
         let goes = waits.filter(|action| action.origin() == Some(point)).and_then(|action| action.target());
-        let mut pose = Pose::resting(self.layout.place(in_cells(goes.unwrap_or(point))));
+        let mut pose = Pose::resting(in_cells(goes.unwrap_or(point)));
         if waits.is_some_and(|action| action.origin().is_some() && action.target() == Some(point)) {
             pose.alpha = TAKEN;
         }
@@ -111,12 +111,12 @@ impl Scene<'_> {
         if let Some((shaken, offset)) = self.shake.now
             && shaken == point
         {
-            pose.place.x += offset * self.layout.cell;
+            pose.place.x += offset;
         }
         if dragged && let Some(cursor) = self.pointer.position {
             // Above a finger, which would hide it.
             let above = if self.pointer.finger().is_some() { ABOVE_FINGER * self.layout.cell } else { 0.0 };
-            pose.place = self.layout.sharp(self.layout.world(cursor) + Vec2::new(0.0, above));
+            pose.place = self.layout.cells_at(self.layout.sharp(self.layout.world(cursor) + Vec2::new(0.0, above)));
         }
         (pose.turn, pose.light) = self.fall.of(point);
         pose
@@ -134,17 +134,16 @@ fn pose_pieces(
     let images = images.bypass_change_detection();
     let stir = stir.bypass_change_detection();
     let layout = &scene.layout;
-    let stretch = if images.cell > 0.0 { layout.cell / images.cell } else { 1.0 };
+    let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let sheet = &scene.current.game().sheet;
-    // Drawn marks are flat and have no shadow.
-    let drawn = matches!(sheet.shape, Shape::Mark);
     let stones = matches!(sheet.shape, Shape::Stone { .. });
     for (board_piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in
         &mut pieces
     {
-        let Some(mut image) = images.piece(board_piece.0, identity.0).cloned() else { continue };
+        let Some(texture) = images.pieces().and_then(|pieces| pieces.piece(board_piece.0, identity.0)) else { continue };
+        let (mut image, across) = (texture.image.clone(), texture.size);
         let mut pose = match (moving, at) {
-            (Some(moving), _) => moving.pose(layout),
+            (Some(moving), _) => moving.pose(),
             (None, Some(at)) => {
                 let waits = scene.selection.pending.and_then(|action| action.origin());
                 let held = [scene.selection.picked, waits].contains(&Some(at.0));
@@ -153,21 +152,21 @@ fn pose_pieces(
             }
             (None, None) => continue,
         };
-        if stones && !dragged {
-            pose.place += (off_the_point(identity.0) * layout.cell).round();
-        }
         shown.place = pose.place;
         if moving.is_some() {
             shown.lift = 0.0;
         }
-        pose.place = scene.turn.on_the_way(layout, pose.place);
+        let off = if stones && !dragged { (off_the_point(identity.0) * layout.cell).round() } else { Vec2::ZERO };
+        let place = scene.turn.on_the_way(layout, layout.place(pose.place) + off);
         // A lifted piece has its own picture, because a stretched one would be blurred.
         let held = moving.is_none() && shown.lift >= 1.0 && stretch == 1.0;
-        if held {
-            image = images.lifted(board_piece.0, identity.0, sheet, || scene.library.theme_of(&scene.settings), &mut assets);
+        if held && let Some(pieces) = images.pieces() {
+            let lifted = Extra::Lifted(board_piece.0, pieces.grain(identity.0));
+            let theme = scene.library.theme_of(&scene.settings);
+            image = images.extra(lifted, sheet, &theme, &mut assets).unwrap_or(image);
             pose.scale = 1.0;
         }
-        let size = stretched(images.across.0, stretch).filter(|_| !held);
+        let size = stretched(across, stretch).filter(|_| !held);
         if sprite.image != image {
             sprite.image = image;
         }
@@ -180,7 +179,7 @@ fn pose_pieces(
         }
         let flying = pose.height > 0.0 || pose.flying;
         let z = if flying { layer::FLYING } else { layer::PIECES };
-        let next = Transform::from_translation(pose.place.extend(z))
+        let next = Transform::from_translation(place.extend(z))
             .with_scale(Vec3::new(pose.scale, pose.scale, 1.0))
             .with_rotation(Quat::from_rotation_z(pose.turn));
         if *transform != next {
@@ -189,17 +188,19 @@ fn pose_pieces(
         visibility.set_if_neq(Visibility::Inherited);
         for child in children.iter() {
             let Ok((shadow, mut sprite, mut under, mut visibility)) = shadows.get_mut(child) else { continue };
-            let strength = pose.alpha * if shadow.0 == Height::Lifted { pose.height } else { 1.0 - pose.height };
-            if drawn || strength <= 0.0 {
+            let lifted = shadow.0 == Height::Lifted;
+            let strength = pose.alpha * if lifted { pose.height } else { 1.0 - pose.height };
+            // Drawn marks are flat and have no shadow.
+            let both = images.pieces().and_then(|pieces| pieces.shadows.as_ref());
+            let Some(texture) = both.map(|both| &both[usize::from(lifted)]).filter(|_| strength > 0.0) else {
                 visibility.set_if_neq(Visibility::Hidden);
                 continue;
-            }
+            };
             visibility.set_if_neq(Visibility::Inherited);
-            let image = images.shadow(shadow.0);
-            if sprite.image != image {
-                sprite.image = image;
+            if sprite.image != texture.image {
+                sprite.image = texture.image.clone();
             }
-            let size = stretched(images.across.1, stretch);
+            let size = stretched(texture.size, stretch);
             if sprite.custom_size != size {
                 sprite.custom_size = size;
             }
@@ -217,8 +218,8 @@ fn pose_pieces(
 }
 
 /// `None` (the picture's own size) if it was drawn for this cell size.
-fn stretched(across: f32, stretch: f32) -> Option<Vec2> {
-    (stretch != 1.0).then(|| Vec2::splat(across * stretch))
+fn stretched(size: Vec2, stretch: f32) -> Option<Vec2> {
+    (stretch != 1.0).then(|| size * stretch)
 }
 
 /// A piece dropped on an illegal point glides back.
@@ -226,11 +227,11 @@ fn bring_home(
     mut commands: Commands,
     mut let_go: RemovedComponents<Dragged>,
     pieces: Query<(&At, &Shown), (With<BoardPiece>, Without<Moving>)>,
-    (layout, settings): (Res<Layout>, Res<Settings>),
+    settings: Res<Settings>,
 ) {
     for entity in let_go.read() {
         let Ok((at, shown)) = pieces.get(entity) else { continue };
-        let (from, to) = (layout.cells_at(shown.place), in_cells(at.0));
+        let (from, to) = (shown.place, in_cells(at.0));
         if from.distance(to) > 0.1
             && let Some(moving) = Moving::home(from, to, shown.lift, &settings)
         {

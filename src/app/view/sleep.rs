@@ -1,7 +1,6 @@
 //! The window sleeps when nothing moves: a frame is drawn only on request.
 
 use super::motion::Moving;
-use super::pictures::Painter;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
 use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
@@ -58,7 +57,7 @@ fn keep_awake(
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     (thinking, watch): (Query<&Thinking>, Res<Watch>),
-    (painting, hint, notices, mut stir): (Res<Painter>, Res<Hint>, Res<Notices>, ResMut<Stir>),
+    (hint, notices, mut stir): (Res<Hint>, Res<Notices>, ResMut<Stir>),
     (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
         Res<MatchClock>,
@@ -73,7 +72,7 @@ fn keep_awake(
 ) {
     let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
-    if now || !moving.is_empty() || painting.is_busy() || *screen.get() == Screen::Loading || settling {
+    if now || !moving.is_empty() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));

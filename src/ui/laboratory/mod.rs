@@ -9,13 +9,12 @@ mod tiny_board;
 mod transport;
 mod view;
 
+use super::boards::Boards;
 use super::draw::Draw;
-use super::small_boards::SmallBoards;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
 };
-use crate::app::background::WakeHandles;
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
@@ -221,7 +220,7 @@ fn page(
     mut contexts: EguiContexts,
     (lab, menu): (Res<Laboratory>, Res<State<Menu>>),
     (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
-    (mut view, mut boards, wake, mut stir): (ResMut<TreeView>, ResMut<SmallBoards>, WakeHandles, ResMut<Stir>),
+    (mut view, mut boards, mut stir): (ResMut<TreeView>, Boards, ResMut<Stir>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(game) = lab.game().filter(|_| *menu.get() == Menu::Laboratory) else { return Ok(()) };
@@ -276,7 +275,7 @@ fn page(
                 ui.spacing_mut().item_spacing.y = 6.0;
                 page.lesson(ui, &mut intents);
                 ui.scope(|ui| page.lanes(ui, &mut intents));
-                page.node(ui, &mut view, &mut boards, &wake, &mut intents);
+                page.node(ui, &mut view, &mut boards, &mut intents);
             });
         });
         transport::keys(ui, &page, &mut view, &mut intents);

@@ -2,15 +2,16 @@
 
 use super::shared::{Page, body, small};
 use super::view::TreeView;
-use crate::app::background::WakeHandles;
 use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
-use crate::ui::small_boards::{Scene, SmallBoards};
+use crate::ui::boards::Boards;
+use crate::ui::scenes::Scene;
 use crate::ui::style::SMALL;
 use crate::ui::widgets::{dim, hairline, least_side};
 use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
+use qiju_core::paint::Mark;
 use qiju_core::search::{NodeEnd, Score, grouped};
 use qiju_core::study::laboratory::{Playback, Stage};
 use qiju_core::table::View;
@@ -22,14 +23,7 @@ const WINDOW: f32 = 40.0;
 
 impl Page<'_> {
     /// The card of the chosen node, or of the one that is being searched.
-    pub(super) fn node(
-        &self,
-        ui: &mut Ui,
-        view: &mut TreeView,
-        boards: &mut SmallBoards,
-        wake: &WakeHandles,
-        intents: &mut MessageWriter<Intent>,
-    ) {
+    pub(super) fn node(&self, ui: &mut Ui, view: &mut TreeView, boards: &mut Boards, intents: &mut MessageWriter<Intent>) {
         let Some(playback) = self.lab.playback() else { return };
         hairline(ui);
         let chosen = self.lab.chosen();
@@ -72,17 +66,13 @@ impl Page<'_> {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), side), Sense::hover());
         let told = self.told_of_node(playback, node);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Image, true, &told));
-        if let Some((_, _, scene)) = &view.card {
-            let scale = ui.ctx().pixels_per_point();
-            let western = self.settings.western_pieces;
-            boards.prepare(self.game, std::iter::once(scene), self.palette, western, side, scale, wake);
-            boards.still(ui.painter(), rect, scene, true, self.palette.accent());
-            // The last move is framed.
-            let target = here.mv.as_ref().and_then(|(action, _)| action.target());
-            if let Some((at, cell)) = target.and_then(|point| boards.place(rect, scene, point)) {
-                let frame = Rect::from_center_size(at, vec2(cell, cell) * 0.96);
-                ui.painter().rect_stroke(frame, 4.0, Stroke::new(2.0, self.palette.accent()), egui::StrokeKind::Inside);
-            }
+        let square = Rect::from_center_size(rect.center(), vec2(side, side));
+        if let Some((_, _, scene)) = &view.card
+            && let Some(board) = boards.within(ui.painter(), self.game, scene.size, square)
+        {
+            let shape = self.game.sheet.shape;
+            let marks = here.mv.as_ref().map(|(action, _)| Mark::of_move(shape, *action)).unwrap_or_default();
+            board.draw(ui.painter(), &scene.after(), &marks);
         }
         self.value_of(ui, playback, node);
         self.window(ui, playback, node);

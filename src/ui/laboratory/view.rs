@@ -1,7 +1,7 @@
 //! How the tree is looked at: what the parts of the laboratory's page remember from frame to frame.
 
 use super::camera::Camera;
-use crate::ui::small_boards::Scene;
+use crate::ui::scenes::Scene;
 use bevy::prelude::Resource;
 use qiju_core::rules::Point;
 use qiju_core::table::Piece;

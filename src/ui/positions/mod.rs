@@ -2,24 +2,22 @@
 
 mod board;
 
+use super::boards::{Board, Boards};
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Face, Icon, breathing_dots, dim, face_button, filled_button, grown, hairline, heading, icon_button, menu_choice, menu_of,
     natural_width, root, row_height, segmented,
 };
-use crate::app::background::WakeHandles;
 use crate::app::explore::{Editing, PositionEditor};
 use crate::app::hand::Placing;
 use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::position::{PositionWish, Tool};
-use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use board::EditorPictures;
 use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 use qiju_core::rules::Side;
 use qiju_core::table::Piece;
@@ -31,26 +29,29 @@ const PICTURE: f32 = 30.0;
 /// What the page is drawn with.
 struct Page<'a> {
     editing: &'a Editing,
-    pictures: &'a EditorPictures,
+    /// Its board, once it is painted.
+    board: Option<&'a Board>,
     words: &'a Words,
     palette: &'a Palette,
 }
 
 fn draw(
     mut contexts: EguiContexts,
-    (editor, mut pictures, placing): (Res<PositionEditor>, ResMut<EditorPictures>, Res<Placing>),
-    (layout, words, palette, settings): (Res<Layout>, Res<Words>, Res<Palette>, Res<Settings>),
-    (wake, menu): (WakeHandles, Res<State<Menu>>),
+    (editor, placing, mut boards): (Res<PositionEditor>, Res<Placing>, Boards),
+    (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
+    menu: Res<State<Menu>>,
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(editing) = editor.editing() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
-    pictures.bypass_change_detection().prepare(editing, (&layout, &palette, &settings), &wake);
+    let board = boards.laid_out(editing.game(), &layout).filter(|_| layout.size == editing.size());
     let mut ui = root(ctx, "positions");
     let free = *menu.get() == Menu::None;
     let pointer = ctx.input(|input| input.pointer.latest_pos()).filter(|_| free);
-    let page = Page { editing, pictures: &pictures, words: &words, palette: &palette };
-    board::show(ui.painter(), &pictures, editing, &layout, (placing.dragged(), pointer));
+    let page = Page { editing, board: board.as_ref(), words: &words, palette: &palette };
+    if let Some(board) = &board {
+        board::show(ui.painter(), (board, &layout), editing, (placing.dragged(), pointer));
+    }
     let frame = |margin: egui::Margin| egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
     let folded = layout.shape == Shape::Folded;
     if folded {
@@ -85,9 +86,9 @@ fn draw(
         page.foot(ui, &mut intents);
     });
     // What the pointer holds lies over everything.
-    if let (Some(piece), Some(at)) = (editing.grabbed(), pointer) {
+    if let (Some(piece), Some(at), Some(board)) = (editing.grabbed(), pointer, &board) {
         let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("held piece"));
-        pictures.piece(&ctx.layer_painter(layer), at, layout.interface_cell() * 0.9, piece, 1.0);
+        board.picture(&ctx.layer_painter(layer), piece, (at, layout.interface_cell() * 0.9), 1.0);
     }
     Ok(())
 }
@@ -105,7 +106,7 @@ impl Page<'_> {
             }
             ui.add_space(4.0);
             heading(ui, self.words.say("positions.title"));
-            if !self.pictures.is_ready() {
+            if self.board.is_none() {
                 let seconds = ui.input(|input| input.time);
                 breathing_dots(ui, self.palette.accent(), seconds);
             }
@@ -162,7 +163,9 @@ impl Page<'_> {
         let strength = if left == 0 { 0.35 } else { 1.0 };
         // Dark pieces stand out on a dark panel, light ones on a light one.
         ui.painter().circle_filled(rect.center(), PICTURE / 2.0 + 0.5, self.palette.dim().gamma_multiply(0.55 * strength));
-        self.pictures.piece(ui.painter(), rect.center(), PICTURE, piece, strength);
+        if let Some(board) = self.board {
+            board.picture(ui.painter(), piece, (rect.center(), PICTURE), strength);
+        }
         if on || response.has_focus() {
             ui.painter().rect_stroke(rect, 6.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
         }
@@ -294,7 +297,7 @@ impl Page<'_> {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(board::plugin).add_systems(
+    app.add_systems(
         EguiPrimaryContextPass,
         draw.in_set(Draw::Screen).run_if(in_state(Screen::Editor).and_then(resource_exists::<Palette>)),
     );

@@ -24,10 +24,7 @@ mod tests;
 
 pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
-pub use pictures::{
-    EditorPictures, MatchPictures, Miniature, PaintDesk, PaintEditor, PaintGame, PaintMatch, PaintMiniatures, PaintSmallBoards,
-    PaintThumbnails, PieceOrder, PiecePictures, Shown, SmallBoardPictures, Thumbnail,
-};
+pub use pictures::{LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, SavedMoves, Shown, Standing};
 pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
 pub use study::{ExactValues, FindExercise, JudgeGame, LearnFromLoss, LookForWin, NextMove, Prove, Refute, ReviewGame};
@@ -151,10 +148,8 @@ kinds!(
     DrawTree,
     MeasureExperiment,
     PaintDesk,
-    PaintMatch,
-    PaintEditor,
-    PaintSmallBoards,
-    PaintMiniatures,
-    PaintThumbnails,
+    PaintBoard,
+    PaintPieces,
+    LastPositions,
     PaintGame,
 );

@@ -240,52 +240,31 @@ fn pictures_are_the_same() {
     let (key, text) = Theme::builtin()[0];
     let theme = Arc::new(Theme::parse(key, text).unwrap());
     let set = PieceSet::of(false);
-    let question = |pieces: Option<PieceOrder>| PaintMatch {
+    let board = |size| PaintBoard {
         sheet: sheet.clone(),
         theme: theme.clone(),
         size,
         cell: 20,
         look: BoardLook { flipped: true, labels: Labels::Letters },
-        set,
-        pieces,
     };
-    let order = PieceOrder { grains: 2, lifted: 1.06, small: 11, line: 0.17 };
-    let here = question(Some(order.clone())).run(&StopToken::new(), &mut |()| {}).unwrap();
-    let there = by_bytes(&question(Some(order))).0.unwrap();
-    assert_eq!(here.board, there.board);
-    let (here, there) = (here.pieces.unwrap(), there.pieces.unwrap());
-    assert_eq!((&here.pieces, &here.small, &here.marks), (&there.pieces, &there.small, &there.marks));
-    assert_eq!((&here.shadows, &here.line, here.diameters), (&there.shadows, &there.line, there.diameters));
-    assert_eq!(here.pieces.len(), 2 * sheet.kinds().count());
-    assert!(by_bytes(&question(None)).0.unwrap().pieces.is_none());
+    assert_eq!(same(|| board(size)).unwrap().cell, 20.0);
+    assert!(by_bytes(&board((99, 99))).0.is_none());
+    let stones = Arc::new(games::find("gomoku").unwrap().sheet().unwrap());
+    for (sheet, grains) in [(&sheet, 1), (&stones, 2)] {
+        let question = || PaintPieces { sheet: sheet.clone(), theme: theme.clone(), set, cell: 20, diameter: 18, grains: 2 };
+        let painted = same(question);
+        assert_eq!(painted.marks.iter().map(|(mark, _)| *mark).collect::<Vec<_>>(), Mark::ALL);
+        assert_eq!(painted.pieces.len(), grains * sheet.kinds().count(), "drawn marks have no grain");
+    }
 
-    let marks = vec![Mark::Selected, Mark::Target];
-    let editor = PaintEditor {
-        sheet: sheet.clone(),
-        theme: theme.clone(),
-        size,
-        cell: 16,
-        labels: Labels::None,
-        set,
-        marks: marks.clone(),
-    };
-    let painted = by_bytes(&editor).0.unwrap();
-    assert_eq!(painted.marks.iter().map(|(mark, _)| *mark).collect::<Vec<_>>(), marks);
-    let small = PaintSmallBoards { sheet: sheet.clone(), theme: theme.clone(), set, pixels: 60, sizes: vec![size, (99, 99)] };
-    assert_eq!(by_bytes(&small).0.iter().map(|one| one.size).collect::<Vec<_>>(), [size]);
-    let games = vec![Miniature { size, sheet: sheet.clone() }, Miniature { size: (99, 99), sheet: sheet.clone() }];
-    let painted = by_bytes(&PaintMiniatures { games, theme: theme.clone(), set, pixels: 60 }).0;
-    assert_eq!(painted.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
-
-    let saved = |moves: &[&str]| Thumbnail {
-        sheet: sheet.clone(),
+    let saved = |moves: &[&str]| SavedMoves {
         game: "tic-tac-toe".to_owned(),
         setup: Setup::default(),
         moves: moves.iter().map(|&text| text.to_owned()).collect(),
     };
-    let games = vec![saved(&["b2", "a1"]), saved(&["b2", "b2"])];
-    let painted = same(|| PaintThumbnails { games: games.clone(), theme: theme.clone(), set, pixels: 60 });
-    assert_eq!(painted.iter().map(Option::is_some).collect::<Vec<_>>(), [true, false]);
+    let last = same(|| LastPositions(vec![saved(&["b2", "a1"]), saved(&["b2", "b2"])]));
+    assert_eq!(last[0].as_ref().map(|last| (last.size, last.pieces.len())), Some((size, 2)));
+    assert_eq!(last[1], None);
 
     let table = table("tic-tac-toe", None, None, "b2 a1 c3");
     let film = |shown: Shown| PaintGame {

@@ -67,13 +67,6 @@ impl BoardPicture {
         let cells = self.cell * if self.flipped { -1.0 } else { 1.0 };
         (self.origin.0 + f32::from(point.x) * cells, self.origin.1 - f32::from(point.y) * cells)
     }
-
-    /// The diameter in whole pixels nearest to this number of cells, with a parity such that a piece centred on a point
-    /// ends exactly between two pixels and is sharp.
-    pub fn diameter(&self, cells: f32) -> u32 {
-        let odd = self.origin.0.fract() != 0.0;
-        of_parity(cells * self.cell, odd)
-    }
 }
 
 /// The whole number nearest to `size`, at least 1, that is odd or even as asked.

@@ -2,9 +2,10 @@
 
 use super::canvas::Picture;
 use super::film::Film;
+use super::mark::Mark;
 use super::scene::Scene;
-use crate::rules::{PlayError, Point};
-use crate::table::{Action, Table};
+use crate::rules::PlayError;
+use crate::table::{Action, Shape, Table};
 use serde::{Deserialize, Serialize};
 
 /// How long the positions of a film are shown, in milliseconds.
@@ -24,15 +25,16 @@ pub const LONGEST_FILM: usize = 2000;
 /// A game that is painted position by position.
 pub struct GamePictures {
     scene: Scene,
+    shape: Shape,
     table: Box<dyn Table>,
     actions: Vec<Action>,
     done: usize,
 }
 
 impl GamePictures {
-    /// The pictures of a game. `table` is the game as it begins, with no action played.
-    pub fn new(scene: Scene, table: Box<dyn Table>, actions: Vec<Action>) -> GamePictures {
-        GamePictures { scene, table, actions, done: 0 }
+    /// The pictures of a game whose pieces have this shape. `table` is the game as it begins, with no action played.
+    pub fn new(scene: Scene, shape: Shape, table: Box<dyn Table>, actions: Vec<Action>) -> GamePictures {
+        GamePictures { scene, shape, table, actions, done: 0 }
     }
 
     /// The position after so many moves, or after the last where there are fewer, with the last move marked.
@@ -49,8 +51,9 @@ impl GamePictures {
             self.done += 1;
         }
         let last = self.done.checked_sub(1).map(|index| self.actions[index]);
-        let points: Vec<Point> = last.into_iter().flat_map(|action| action.origin().into_iter().chain(action.target())).collect();
-        Ok(self.scene.picture(&self.table.pieces(), &points, self.table.check()))
+        let mut marks = last.map(|action| Mark::of_move(self.shape, action)).unwrap_or_default();
+        marks.extend(self.table.check().map(|point| (Mark::Check, point)));
+        Ok(self.scene.picture(&self.table.pieces(), &marks))
     }
 
     /// An animated GIF from the position after `from` moves to that after `to`. `progress` is told how many positions are painted and says

@@ -2,12 +2,12 @@
 
 use super::board::{line_thickness, of_parity};
 use super::canvas::{Coverage, Picture};
-use super::colour::Tone;
+use super::colour::{Colour, Tone};
 use super::glyph::{self, Font};
 use super::noise::{length, smooth};
 use super::theme::Theme;
-use crate::rules::Side;
-use crate::table::{GameSheet, Piece, Shape};
+use crate::rules::{Point, Side};
+use crate::table::{Action, GameSheet, MarkColour, Piece, Shape};
 use serde::{Deserialize, Serialize};
 use tiny_skia::{Path, PathBuilder};
 
@@ -50,6 +50,21 @@ impl Mark {
         Mark::Cursor,
         Mark::Hint,
     ];
+
+    /// True for a mark over the pieces; the others lie under them.
+    pub fn is_above(self) -> bool {
+        matches!(self, Mark::Capture | Mark::LastDrawn | Mark::LastStone | Mark::Cursor | Mark::Hint | Mark::Forbidden)
+    }
+
+    /// The marks of the last move in a game whose pieces have this shape.
+    pub fn of_move(shape: Shape, action: Action) -> Vec<(Mark, Point)> {
+        match (action, shape) {
+            (Action::Step { from, to }, _) => vec![(Mark::LastMove, from), (Mark::LastMove, to)],
+            (Action::Drop(at), Shape::Mark) => vec![(Mark::LastDrawn, at)],
+            (Action::Drop(at), Shape::Stone { .. }) => vec![(Mark::LastStone, at)],
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Draws a mark for a board with `cell` pixels per cell: a square picture to be centred on the point.
@@ -107,7 +122,13 @@ pub fn mark(kind: Mark, theme: &Theme, cell: u32) -> Picture {
         }),
         Mark::LastMove => edged_brackets(&mut out, theme, c, 0.485, 0.17, (0.055 * c).round().max(2.0)),
         Mark::LastDrawn => edged_brackets(&mut out, theme, c, 0.42, 0.13, (0.045 * c).round().max(1.0)),
-        Mark::Cursor => brackets(&mut out, accent.lit(0.25), c, 0.51, 0.22, (0.06 * c).round().max(2.0)),
+        // A whole frame, light between two dark edges: unlike the corners of the last move on every ground.
+        Mark::Cursor => {
+            let t = (0.05 * c).round().max(2.0) as i32;
+            let near = ((size as f32 / 2.0 - 0.51 * c).round() as i32).max(1);
+            frame(&mut out, Tone([0.04, 0.04, 0.05]), 0.6, near, t + 2);
+            frame(&mut out, Tone([0.98, 0.95, 0.88]), 0.97, near + 1, t);
+        }
         Mark::Forbidden => {
             let arm = 0.13 * c;
             let mut builder = PathBuilder::new();
@@ -130,16 +151,21 @@ fn edged_brackets(out: &mut Picture, theme: &Theme, cell: f32, half: f32, arm: f
     let light = 0.299 * f32::from(theme.accent.r) + 0.587 * f32::from(theme.accent.g) + 0.114 * f32::from(theme.accent.b);
     let edge = if light < 140.0 { Tone([0.98, 0.95, 0.88]) } else { Tone([0.04, 0.04, 0.05]) };
     let pixel = 1.0 / cell;
-    brackets_of(out, edge, 0.55, cell, half + pixel, arm + 2.0 * pixel, thickness + 2.0);
-    brackets_of(out, accent, 0.97, cell, half, arm, thickness);
+    brackets(out, edge, 0.55, cell, half + pixel, arm + 2.0 * pixel, thickness + 2.0);
+    brackets(out, accent, 0.97, cell, half, arm, thickness);
+}
+
+/// The four sides of a square that begins `near` pixels from the picture's edge, `thickness` pixels wide.
+fn frame(out: &mut Picture, tone: Tone, alpha: f32, near: i32, thickness: i32) {
+    let (length, far) = (out.width as i32 - 2 * near, out.width as i32 - near - thickness);
+    for edge in [near, far] {
+        out.rectangle(near, edge, length, thickness, tone, alpha);
+        out.rectangle(edge, near + thickness, thickness, length - 2 * thickness, tone, alpha);
+    }
 }
 
 /// Four corners of whole pixels around the centre: half the side and the length of the arms in cells, thickness in pixels.
-fn brackets(out: &mut Picture, tone: Tone, cell: f32, half: f32, arm: f32, thickness: f32) {
-    brackets_of(out, tone, 0.95, cell, half, arm, thickness);
-}
-
-fn brackets_of(out: &mut Picture, tone: Tone, alpha: f32, cell: f32, half: f32, arm: f32, thickness: f32) {
+fn brackets(out: &mut Picture, tone: Tone, alpha: f32, cell: f32, half: f32, arm: f32, thickness: f32) {
     let size = out.width as i32;
     let t = thickness as i32;
     // The picture's own edge stays clear.
@@ -173,16 +199,41 @@ pub fn line(theme: &Theme, length_px: u32, thickness_px: u32) -> Picture {
     out
 }
 
-/// A tapered arrow with a round tail for hints and analysis, pointing right. The centre of its tail is `thickness_px` from the
-/// picture's left edge, its tip the same distance from the right edge. It has the colour of its `rank`; higher ranks are a little thinner.
-pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Picture {
+/// The colour of marks that a user draws: told apart by eyes that do not see red by their lightness.
+pub fn ink_of(colour: MarkColour) -> Colour {
+    let (r, g, b) = match colour {
+        MarkColour::Green => (0x2E, 0x9E, 0x6B),
+        MarkColour::Red => (0xB5, 0x2A, 0x20),
+        MarkColour::Blue => (0x2C, 0x6F, 0xD1),
+        MarkColour::Yellow => (0xF2, 0xC2, 0x2E),
+    };
+    Colour { r, g, b }
+}
+
+/// How strong rings and arrows are: what lies below is still read.
+const STRENGTH: f32 = 0.8;
+
+/// A ring around a point, for a board with `cell` pixels per cell: a square picture to be centred on the point.
+pub fn ring(ink: Colour, cell: u32) -> Picture {
+    let c = cell.clamp(4, 512) as f32;
+    let size = of_parity(c * 1.06, line_thickness(c as u32) % 2 == 1);
+    let (mut out, middle) = (Picture::clear(size, size), size as f32 / 2.0);
+    let half = (0.035 * c).max(1.0);
+    out.paint(|x, y| {
+        let away = (length(x - middle, y - middle) - 0.46 * c).abs();
+        (Tone::from(ink), STRENGTH * (half - away + 0.5).clamp(0.0, 1.0))
+    });
+    out
+}
+
+/// A tapered arrow with a round tail, pointing right. The centre of its tail is `thickness_px` from the picture's left edge, its tip the same
+/// distance from the right edge.
+pub fn arrow(ink: Colour, length_px: u32, thickness_px: u32) -> Picture {
     let (length, thickness) = (length_px.clamp(4, 8192) as f32, thickness_px.clamp(2, 512) as f32);
-    let rank = (rank as usize).min(theme.ranks.len() - 1);
-    let weight = 0.9_f32.powi(rank as i32);
     let mut out = Picture::clear((length + 2.0 * thickness) as u32, (4.0 * thickness) as u32);
     let middle = out.height as f32 / 2.0;
-    let half = thickness * weight / 2.0;
-    let head = (thickness * weight * 2.2).min(length * 0.6);
+    let half = thickness / 2.0;
+    let head = (thickness * 2.2).min(length * 0.6);
     let (tail, tip) = (thickness, thickness + length);
     let neck = tip - head;
     let mut builder = PathBuilder::new();
@@ -197,7 +248,7 @@ pub fn arrow(theme: &Theme, length_px: u32, thickness_px: u32, rank: u32) -> Pic
     builder.close();
     let Some(path) = builder.finish() else { return out };
     let mask = rounded(&path, thickness * 0.08, out.width, out.height);
-    out.through(&mask, Tone::from(theme.ranks[rank]), 0.86);
+    out.through(&mask, Tone::from(ink), STRENGTH);
     out
 }
 

@@ -4,7 +4,7 @@
 //! and can be tested. In all of them the light comes from the upper left. Alpha is for blending in
 //! linear light, as graphics cards blend sRGB textures.
 //!
-//! A picture must be shown unscaled on whole pixels to be sharp. [`BoardPicture::diameter`] chooses the size of a piece so that
+//! A picture must be shown unscaled on whole pixels to be sharp. [`diameter`] chooses the size of a piece so that
 //! its centre is exactly on the crossing of two lines; pictures of [`mark`] already have such a size.
 
 mod board;
@@ -14,11 +14,11 @@ mod desk;
 mod film;
 mod game;
 mod glyph;
-mod kinds;
+mod icon;
 mod mark;
-mod miniature;
 mod noise;
 mod piece;
+mod pieces;
 mod scene;
 mod shadow;
 #[cfg(test)]
@@ -34,10 +34,10 @@ pub use desk::desk;
 pub use film::{Film, png};
 pub use game::{GamePictures, LONGEST_FILM, Pace};
 pub use glyph::TEXT_FONT;
-pub use kinds::{Kinds, kinds};
-pub use mark::{Mark, arrow, line, mark, number};
-pub use miniature::{Parts, icon, miniature, parts};
+pub use icon::icon;
+pub use mark::{Mark, arrow, ink_of, line, mark, number, ring};
 pub use piece::{PieceSet, piece};
+pub use pieces::{PiecePictures, diameter, piece_pictures};
 pub use scene::{SIZES, Scene};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Safe, Theme};

@@ -4,7 +4,7 @@ use super::glyph::{self, Font};
 use super::*;
 use crate::games::REGISTRY;
 use crate::rules::{BySide, Point, Side};
-use crate::table::{Board, Coordinates, GameSheet, Grid, Inscription, Piece, Shape, Text};
+use crate::table::{Action, Board, Coordinates, GameSheet, Grid, Inscription, Piece, Shape, Text};
 
 fn themes() -> Vec<(&'static str, Theme)> {
     Theme::builtin().iter().map(|&(key, text)| (key, Theme::parse(key, text).unwrap_or_else(|e| panic!("{e}")))).collect()
@@ -275,7 +275,7 @@ fn pieces_fit_the_pixels_of_their_point() {
     let (_, theme) = themes().remove(2);
     for cell in (12..=96).step_by(7) {
         let painted = board(&full_board(), &theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-        let diameter = painted.diameter(0.9);
+        let diameter = diameter(painted.cell as u32, 0.9);
         assert!((diameter as f32 - 0.9 * cell as f32).abs() <= 1.0, "{diameter} at {cell}");
         let whole = |size: u32| (painted.origin.0 - size as f32 / 2.0).fract() == 0.0;
         assert!(whole(diameter), "{diameter} at {cell}");
@@ -405,6 +405,31 @@ fn marks_show_and_leave_their_edge_clear() {
 }
 
 #[test]
+fn the_cursor_has_whole_sides_and_the_last_move_corners() {
+    for (key, theme) in themes() {
+        for cell in [24, 61, 100] {
+            let most_at_the_top = |kind| {
+                let picture = mark(kind, &theme, cell);
+                (0..picture.height / 8).map(|y| picture.pixel(picture.width / 2, y)[3]).max().unwrap()
+            };
+            assert!(most_at_the_top(Mark::Cursor) > 200, "{key} at {cell}");
+            assert_eq!(most_at_the_top(Mark::LastMove), 0, "{key} at {cell}");
+        }
+    }
+}
+
+#[test]
+fn the_last_move_is_marked_by_what_it_did() {
+    let (from, to) = (Point::new(1, 2), Point::new(1, 4));
+    let stone = Shape::Stone { first_is_dark: true };
+    let step = Action::Step { from, to };
+    assert_eq!(Mark::of_move(Shape::Disc, step), [(Mark::LastMove, from), (Mark::LastMove, to)]);
+    assert_eq!(Mark::of_move(stone, Action::Drop(to)), [(Mark::LastStone, to)]);
+    assert_eq!(Mark::of_move(Shape::Mark, Action::Drop(to)), [(Mark::LastDrawn, to)]);
+    assert_eq!(Mark::of_move(stone, Action::Pass), []);
+}
+
+#[test]
 fn a_desk_fills_its_window_without_glare() {
     for (key, theme) in themes() {
         let picture = desk(&theme, 320, 200);
@@ -416,14 +441,16 @@ fn a_desk_fills_its_window_without_glare() {
 }
 
 #[test]
-fn miniatures_icons_lines_and_arrows_of_any_size() {
+fn scenes_icons_lines_rings_and_arrows_of_any_size() {
     let (_, theme) = themes().remove(0);
     let pieces: Vec<(Point, Piece)> =
         Side::BOTH.into_iter().zip(0..).map(|(side, x)| (Point::new(x, 1), Piece { side, role: 0 })).collect();
     for sheet in sheets() {
-        for (width, height) in [(0, 0), (1, 300), (40, 40), (280, 220)] {
-            let picture = miniature(&sheet, &sheet.boards[0], &pieces, &theme, PieceSet::Characters, width, height);
-            assert_eq!((picture.width, picture.height), (width.max(1), height.max(1)));
+        for size in [0, 40, 64, 280] {
+            let look = BoardLook { flipped: false, labels: Labels::None };
+            let scene = Scene::new(&sheet, &sheet.boards[0], &theme, PieceSet::Characters, &look, size);
+            let picture = scene.picture(&pieces, &[(Mark::LastMove, Point::new(0, 1)), (Mark::Hint, Point::new(1, 1))]);
+            assert_eq!(picture.width.max(picture.height), size.max(64));
         }
     }
     for size in [16, 48, 256] {
@@ -434,9 +461,8 @@ fn miniatures_icons_lines_and_arrows_of_any_size() {
     }
     for (length, thickness) in [(0, 0), (1, 1), (200, 6), (4000, 30)] {
         line(&theme, length, thickness);
-        for rank in [0, 1, 2, 9] {
-            arrow(&theme, length.min(900), thickness, rank);
-        }
+        arrow(theme.ranks[1], length.min(900), thickness);
+        ring(theme.ranks[1], thickness);
     }
 }
 

@@ -1,84 +1,13 @@
-//! Small composed pictures: a board with pieces for a menu, the window's icon.
+//! The window's icon.
 
-use super::board::{BoardLook, Labels, board, board_extent};
 use super::canvas::Picture;
 use super::colour::Tone;
-use super::kinds::{Kinds, kinds};
 use super::noise::{length, smooth};
 use super::piece::{PieceSet, piece};
 use super::shadow::{Height, shadow};
 use super::theme::Theme;
-use crate::rules::{BySide, Point, Side};
+use crate::rules::{BySide, Side};
 use crate::table::{Board, Coordinates, GameSheet, Grid, Piece, Role, Shape, Text};
-use serde::{Deserialize, Serialize};
-
-/// The parts of a small board, for callers that animate the pieces.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Parts {
-    /// The board without pieces, on a transparent ground of the requested size.
-    pub ground: Picture,
-    /// The middle of point (0, 0) in pixels from the ground's upper left corner, `y` down.
-    pub origin: (f32, f32),
-    /// The pixels per cell.
-    pub cell: f32,
-    /// All kinds of pieces.
-    pub pieces: Vec<(Piece, Picture)>,
-    /// The shadow under a piece; `None` for games with drawn marks.
-    pub shadow: Option<Picture>,
-}
-
-impl Parts {
-    /// The upper left corner of a picture centred at a place in files and ranks, in pixels from the corner of the ground.
-    pub fn corner(&self, picture: &Picture, (x, y): (f32, f32)) -> (f32, f32) {
-        let half = picture.width as f32 / 2.0;
-        ((self.origin.0 + x * self.cell - half).round(), (self.origin.1 - y * self.cell - half).round())
-    }
-
-    /// The board with these pieces.
-    pub fn with(&self, pieces: &[(Point, Piece)]) -> Picture {
-        let mut table = self.ground.clone();
-        let mut lay = |picture: &Picture, point: Point| {
-            let (x, y) = self.corner(picture, (f32::from(point.x), f32::from(point.y)));
-            table.stamp(picture, x as i32, y as i32);
-        };
-        if let Some(shadow) = &self.shadow {
-            pieces.iter().for_each(|(point, _)| lay(shadow, *point));
-        }
-        for (point, which) in pieces {
-            if let Some((_, picture)) = self.pieces.iter().find(|(piece, _)| piece == which) {
-                lay(picture, *point);
-            }
-        }
-        table
-    }
-}
-
-/// The parts of a board that fits into `width_px` by `height_px`, centred.
-pub fn parts(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, width_px: u32, height_px: u32) -> Parts {
-    let (across, down) = board_extent(on);
-    let cell = (width_px as f32 / across).min(height_px as f32 / down).floor().max(4.0) as u32;
-    let painted = board(on, theme, cell, &BoardLook { flipped: false, labels: Labels::None });
-    let Kinds { pieces, shadow } = kinds(sheet, theme, set, painted.diameter(on.piece), |kind| u64::from(kind.role));
-    let mut ground = Picture::clear(width_px, height_px);
-    let x = (width_px as i32 - painted.picture.width as i32) / 2;
-    let y = (height_px as i32 - painted.picture.height as i32) / 2;
-    ground.stamp(&painted.picture, x, y);
-    let origin = (painted.origin.0 + x as f32, painted.origin.1 + y as f32);
-    Parts { ground, origin, cell: painted.cell, pieces, shadow }
-}
-
-/// A board with pieces that fits into `width_px` by `height_px`, centred on a transparent ground.
-pub fn miniature(
-    sheet: &GameSheet,
-    on: &Board,
-    pieces: &[(Point, Piece)],
-    theme: &Theme,
-    set: PieceSet,
-    width_px: u32,
-    height_px: u32,
-) -> Picture {
-    parts(sheet, on, theme, set, width_px, height_px).with(pieces)
-}
 
 /// The window's icon, `size` pixels square: a turned piece on a corner of the board.
 pub fn icon(size: u32) -> Picture {

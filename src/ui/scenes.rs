@@ -1,0 +1,139 @@
+//! Positions with the moves that are played in them on small boards: examples, and the games of the title page.
+
+use super::boards::Posed;
+use crate::app::library::LibraryGame;
+use crate::app::view::Motion;
+use qiju_core::paint::Mark;
+use qiju_core::rules::{BySide, Point};
+use qiju_core::table::{Action, Change, Example, Piece, Setup, Shape, Table};
+
+/// The seconds before the first move, and from one move to the next.
+const BEFORE: f32 = 0.9;
+/// See [`BEFORE`].
+pub const BEAT: f32 = 1.3;
+/// How pieces move: slower than on the board of a match.
+const MOTION: Motion =
+    Motion { speed: 0.6, reduced: false, wait: 0.0, backwards: false, trays: BySide { first: None, second: None } };
+
+/// A move: the pieces before it, and what it changes.
+struct Step {
+    pieces: Vec<(Point, Piece)>,
+    action: Action,
+    changes: Vec<Change>,
+}
+
+/// A position and the moves played in it.
+pub struct Scene {
+    /// Files and ranks.
+    pub size: (u8, u8),
+    steps: Vec<Step>,
+    /// The pieces after the last move.
+    last: Vec<(Point, Piece)>,
+}
+
+impl Scene {
+    /// The scene of an example of a game; `None` if it cannot be played.
+    pub fn of_example(game: &LibraryGame, example: &Example) -> Option<Scene> {
+        let variant = example.variant.clone().or_else(|| game.sheet.variants.first().map(|variant| variant.key.clone()));
+        let table = game.entry.table(&Setup { variant, position: Some(example.position.clone()) }).ok()?;
+        let scene = Scene::of(table, &example.moves);
+        (scene.steps.len() == example.moves.split_whitespace().count()).then_some(scene)
+    }
+
+    /// The moves from a position on, as far as they can be played.
+    pub fn of(mut table: Box<dyn Table>, moves: &str) -> Scene {
+        let mut steps = Vec::new();
+        for word in moves.split_whitespace() {
+            let pieces = table.pieces();
+            let Some((action, changes)) = table.read(word).ok().and_then(|action| Some((action, table.play(action).ok()?)))
+            else {
+                break;
+            };
+            steps.push(Step { pieces, action, changes });
+        }
+        Scene { size: table.size(), steps, last: table.pieces() }
+    }
+
+    /// A position without moves.
+    pub fn still_of(table: &dyn Table) -> Scene {
+        Scene { size: table.size(), steps: Vec::new(), last: table.pieces() }
+    }
+
+    /// The seconds in which all moves are played.
+    pub fn seconds(&self) -> f32 {
+        BEFORE + BEAT * self.steps.len() as f32
+    }
+
+    /// The pieces after so many seconds, and the seconds until they change: 0 while they move.
+    pub fn at(&self, seconds: f32) -> (Vec<Posed>, f32) {
+        let since = seconds - BEFORE;
+        if since < 0.0 {
+            return (Posed::resting(self.steps.first().map_or(&self.last, |step| &step.pieces).iter().copied()), -since);
+        }
+        let number = (since / BEAT) as usize;
+        let Some(step) = self.steps.get(number) else { return (self.after(), f32::INFINITY) };
+        let since = since - BEAT * number as f32;
+        let moves = MOTION.of(&step.changes, |_| None);
+        let mut left: Vec<(Point, Piece)> = step.pieces.clone();
+        let mut moving = Vec::new();
+        let mut take = |from: Point| left.iter().position(|(at, _)| *at == from).map(|index| left.remove(index).1);
+        for (change, one) in step.changes.iter().zip(&moves) {
+            let piece = match *change {
+                Change::Place { piece, .. } => Some(piece),
+                Change::Slide { from: at, .. } | Change::Remove { at, .. } => take(at),
+            };
+            moving.extend(piece.zip(one.after(since)).map(|(piece, pose)| Posed { piece, pose }));
+        }
+        let rests = moves.iter().all(|one| one.is_over(since));
+        let mut pieces = Posed::resting(left);
+        pieces.extend(moving);
+        (pieces, if rests { BEAT - since } else { 0.0 })
+    }
+
+    /// The pieces before the moves, and marks that show them.
+    pub fn before(&self) -> (Vec<Posed>, Vec<(Mark, Point)>) {
+        let Some(first) = self.steps.first() else { return (self.after(), Vec::new()) };
+        let marks = self.steps.iter().flat_map(|step| {
+            let takes =
+                |at: &Point| step.changes.iter().any(|change| matches!(change, Change::Remove { at: there, .. } if there == at));
+            let target = step.action.target().map(|at| (if takes(&at) { Mark::Capture } else { Mark::Target }, at));
+            step.action.origin().map(|at| (Mark::Selected, at)).into_iter().chain(target)
+        });
+        (Posed::resting(first.pieces.iter().copied()), marks.collect())
+    }
+
+    /// The pieces after the moves.
+    pub fn after(&self) -> Vec<Posed> {
+        Posed::resting(self.last.iter().copied())
+    }
+
+    /// The marks of the last move.
+    pub fn last_move(&self, shape: Shape) -> Vec<(Mark, Point)> {
+        self.steps.last().map(|step| Mark::of_move(shape, step.action)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::library::Library;
+    use crate::app::view::Pose;
+
+    #[test]
+    fn every_game_lives_and_comes_to_rest() {
+        let (library, faults) = Library::read();
+        assert!(faults.is_empty());
+        for game in &library.games {
+            let scene = Scene::of(game.entry.table(&Setup::default()).unwrap(), &game.sheet.showcase);
+            assert_eq!(scene.steps.len(), game.sheet.showcase.split_whitespace().count(), "{}", game.entry.key);
+            for frame in 0..(scene.seconds() / 0.016) as u32 {
+                let (pieces, next) = scene.at(frame as f32 * 0.016);
+                let sound = |pose: &Pose| pose.place.min_element() >= -0.2 && (0.0..=1.0).contains(&pose.alpha);
+                assert!(next >= 0.0 && pieces.iter().all(|posed| sound(&posed.pose)));
+            }
+            let (pieces, next) = scene.at(scene.seconds() + 0.1);
+            assert!(next.is_infinite() && pieces.iter().all(|posed| posed.pose == Pose::resting(posed.pose.place)));
+            assert_eq!(pieces.len(), scene.last.len());
+        }
+    }
+}
