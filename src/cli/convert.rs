@@ -1,7 +1,7 @@
 //! `convert`: converts records of games from one format to another.
 
 use super::ask::{read_notation, words};
-use qiju_core::record::{self, Fault, Format, Found, Writer};
+use qiju_core::record::{self, Charset, Fault, Format, Found, Refused, Writer};
 use qiju_core::storage::{read_stream, replace_file};
 use qiju_core::table::Notation;
 use qiju_core::terminal::{self, Failure};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The input format is detected from the content, then from the extension: ron, pgn, sgf, psq, pos, lib, rif, xqf, cbr, cbl, cbf, ccm, mxq, che, chn, wxf, xay,
 /// ubb (DhtmlXQ), pfc, links, and text with moves or positions. Output formats, by the extension: ron (our own, keeps everything), pgn, sgf and psq (gomoku), xqf, wxf and
-/// ubb (xiangqi), txt (one game per line) and link (an address that shows the game). Invalid games are skipped and reported; one line says what the output format cannot hold.
+/// ubb (xiangqi), txt (one game per line) and link (an address that shows the game). Invalid games are skipped and reported, or with --salvage written up to their error; one line says what the output format cannot hold.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to read, or the link of a game; `-` is standard input
@@ -28,6 +28,12 @@ pub struct Args {
     /// Write text as GBK instead of UTF-8, for old programs: pgn, wxf, ubb
     #[arg(long)]
     gbk: bool,
+    /// The encoding of the texts in IN, if it is detected wrongly: GB18030, Big5, Shift_JIS, windows-1251, ..
+    #[arg(long, value_name = "C", value_parser = Charset::named)]
+    charset: Option<Charset>,
+    /// Write what stands before the error of an invalid game, with a remark in it
+    #[arg(long)]
+    salvage: bool,
 }
 
 fn read_format(word: &str) -> Result<Format, String> {
@@ -50,6 +56,8 @@ fn tell(line: &str) {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (file, bytes) = read(&args.input)?;
+    let charset = args.charset.unwrap_or_default();
+    let bytes = charset.applied(&bytes, ending_of(&args.input));
     let from = format_of(&file, &bytes, &args.input)?;
     let of_stream = if from == Format::Ron { Format::Pgn } else { Format::Ron };
     let of_ending = || ending_of(&args.output).and_then(Format::from_key);
@@ -64,35 +72,46 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Vec::new();
     let mut failed = None;
     let mut games = 0usize;
-    let mut refused: Vec<Fault> = Vec::new();
+    // The errors, each with the number of moves that were saved.
+    let mut refused: Vec<(Fault, Option<usize>)> = Vec::new();
     let mut remarks: Vec<Fault> = Vec::new();
-    from.each(&bytes, &mut |found| {
-        match found {
-            Found::Game(record) => {
-                games += 1;
-                if failed.is_none() {
-                    failed = writer.add(&record, &mut out).err();
-                }
+    from.each_in(charset, &bytes, &mut |found| {
+        let record = match found {
+            Found::Game(record) => record,
+            Found::Refused(Refused { fault, before, .. }) => {
+                let saved = before.filter(|_| args.salvage);
+                refused.push((fault, saved.as_ref().map(|record| record.plies())));
+                let Some(record) = saved else { return true };
+                record
             }
-            Found::Refused(fault) => refused.push(fault),
-            Found::Remark(fault) => remarks.push(fault),
+            Found::Remark(fault) => {
+                remarks.push(fault);
+                return true;
+            }
+        };
+        games += 1;
+        if failed.is_none() {
+            failed = writer.add(&record, &mut out).err();
         }
         true
     });
-    if games + refused.len() <= 1 {
-        refused.iter_mut().chain(&mut remarks).for_each(|fault| fault.game = 0);
+    if games + refused.iter().filter(|(_, saved)| saved.is_none()).count() <= 1 {
+        refused.iter_mut().map(|(fault, _)| fault).chain(&mut remarks).for_each(|fault| fault.game = 0);
     }
     if games == 0 {
         let nothing = || Failure::usage(format!("{file}:1: there is no record here"));
-        return Err(refused.into_iter().next().map_or_else(nothing, |fault| Failure::usage(format!("{file}:{fault}"))));
+        return Err(refused.into_iter().next().map_or_else(nothing, |(fault, _)| Failure::usage(format!("{file}:{fault}"))));
     }
     if let Some(why) = failed {
         return Err(usage(why));
     }
-    for fault in refused {
-        tell(&format!("{file}:{fault}; this game is skipped"));
+    for (fault, saved) in refused {
+        match saved {
+            Some(moves) => tell(&format!("{file}:{fault}; the {moves} moves before it are kept")),
+            None => tell(&format!("{file}:{fault}; this game is skipped")),
+        }
     }
-    for fault in remarks {
+    for fault in Fault::merged(remarks) {
         tell(&format!("{file}:{fault}"));
     }
     if let Some(lost) = writer.finish(&mut out) {

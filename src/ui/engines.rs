@@ -19,7 +19,7 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
-use qiju_core::protocol::host::{Host, ProgramOption};
+use qiju_core::protocol::host::{Host, OptionValues, ProgramOption};
 use qiju_core::table::Setup;
 
 /// What a program says of itself: its name and its options.
@@ -129,11 +129,12 @@ pub fn page(
 
 /// Starts the program and asks for its name and its options. An engine without a name is a new one.
 fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, String>>) {
-    let (game, command) = (engine.game.clone(), engine.command.clone());
+    let (game, command, start_up) = (engine.game.clone(), engine.command.clone(), engine.start_up());
     let task = AsyncComputeTaskPool::get().spawn(async move {
         let entry = qiju_core::games::find(&game).map_err(|error| error.to_string())?;
         let table = entry.table(&Setup::default()).map_err(|error| error.to_string())?;
-        let host = Host::start(&command, table.as_ref()).map_err(|error| error.to_string())?;
+        let host =
+            Host::start_with(&command, table.as_ref(), &OptionValues::new(), start_up).map_err(|error| error.to_string())?;
         Ok((host.name().to_owned(), host.options().to_vec()))
     });
     (engine, task)

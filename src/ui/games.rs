@@ -3,17 +3,18 @@
 use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    self, button, dim, heading, in_a_row, is_narrow, page_frame, page_less, page_of, page_width, row_height, text_field,
-    wide_button,
+    self, button, dim, heading, in_a_row, is_narrow, menu_choice, menu_of, page_frame, page_less, page_of, page_width,
+    row_height, text_field, wide_button,
 };
 use crate::app::intent::Intent;
 use crate::app::library::Library;
-use crate::app::play::{GameList, ListedGame};
+use crate::app::play::{GameList, ListedGame, Rescue};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::record::Charset;
 
 /// Height of a row, in logical pixels.
 const ROW: f32 = 28.0;
@@ -178,6 +179,7 @@ fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words,
             said.push_str(words.say("games.reading"));
         }
         dim(ui, palette, said);
+        charsets(ui, list, words, intents);
         if list.is_at_work() && button(ui, words.say("games.stop"), true).clicked() {
             intents.write(Intent::StopReading);
         }
@@ -205,7 +207,7 @@ fn table(
                 Ok(_) => row(game, words, library),
                 Err(_) => Default::default(),
             };
-            let fault = game.content.as_ref().err().map(|why| words.with("games.broken", why));
+            let fault = game.content.as_ref().err().map(|why| fault(game, why, words, library));
             response.widget_info(|| {
                 let label = fault.clone().unwrap_or_else(|| texts.join(" "));
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
@@ -236,6 +238,37 @@ fn table(
             };
             if response.clicked() {
                 intents.write(Intent::OpenListed(page.order[place]));
+            }
+        }
+    });
+}
+
+/// What a row says of a game that could not be read: what a click opens, and why the rest is missing.
+fn fault(game: &ListedGame, why: &str, words: &Words, library: &Library) -> String {
+    let broken = words.with("games.broken", why);
+    let offer = match &game.rescue {
+        None => return broken,
+        Some(Rescue::Before(_, key, plies)) => {
+            words.with("games.first-moves", library.game(key).map_or(*plies, |known| known.counted(*plies)))
+        }
+        Some(Rescue::Position(..)) => words.say("games.edit").to_owned(),
+    };
+    format!("[{offer}] {broken}")
+}
+
+/// The encodings in which the files can be read again.
+fn charsets(ui: &mut Ui, list: &GameList, words: &Words, intents: &mut MessageWriter<Intent>) {
+    const WIDTH: f32 = 220.0;
+    let detected = words.say("games.detected");
+    let choices = std::iter::once((detected, Charset::default()))
+        .chain(Charset::USUAL.into_iter().filter_map(|name| Some((name, Charset::named(name).ok()?))));
+    let choices: Vec<(&str, Charset)> = choices.collect();
+    let now = choices.iter().find(|(_, charset)| *charset == list.charset).map_or(detected, |(name, _)| name);
+    let shown = wide_button(ui, &words.with("games.charset", now), WIDTH, !list.is_at_work());
+    menu_of(&shown).show(|ui| {
+        for (name, charset) in choices {
+            if menu_choice(ui, charset == list.charset, name, WIDTH) {
+                intents.write(Intent::ReadIn(charset));
             }
         }
     });
@@ -319,6 +352,7 @@ mod tests {
             result: None,
             plies,
             content: Ok("".into()),
+            rescue: None,
         }
     }
 

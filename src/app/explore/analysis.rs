@@ -257,7 +257,7 @@ fn player(analysis: &mut Analysis, shown: &dyn Table, settings: &Settings, butto
     let kept = analysis.player.take().filter(|(of, _)| *of == wanted);
     let fresh = || match program(analysis, shown, settings) {
         Some(program) => {
-            let player = ProgramPlayer::new(program.command.clone(), PATIENCE);
+            let player = ProgramPlayer::new(program.command.clone(), PATIENCE).with_start_up(program.start_up());
             PlayerHandle::new(Box::new(player.with_options(program.values.clone(), buttons.of(program))))
         }
         None => PlayerHandle::new(shown.player()),

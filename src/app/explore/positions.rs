@@ -62,12 +62,17 @@ impl Editing {
         let placement = (library_game.entry.capabilities)(&variant).placement;
         let placement = placement.ok_or_else(|| format!("positions of {} cannot be set up", library_game.entry.key))?;
         let setup = Setup { variant: Some(variant.clone()), position: setup.position.clone() };
-        let table = library_game.entry.table(&setup).map_err(|error| error.to_string())?;
+        // A position that no match can begin from is shown with its faults.
+        let draft = match (library_game.entry.table(&setup), &setup.position) {
+            (Ok(table), _) => Draft::of(table.pieces(), table.turn()),
+            (Err(_), Some(text)) => placement.read(&variant, text).map_err(|error| error.to_string())?,
+            (Err(error), None) => return Err(error.to_string()),
+        };
         let mut editing = Editing {
             library_game: library_game.clone(),
             placement,
             variant,
-            draft: Draft::of(table.pieces(), table.turn()),
+            draft,
             past: Vec::new(),
             future: Vec::new(),
             tool: Tool::Hand,

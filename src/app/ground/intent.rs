@@ -8,7 +8,7 @@ use super::setup::MatchSetup;
 use super::state::Menu;
 use bevy::prelude::*;
 use qiju_core::record::data::Data;
-use qiju_core::record::{Format, Record};
+use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
 use std::path::PathBuf;
@@ -239,6 +239,8 @@ pub enum Intent {
     OpenRecord(Box<Record>, Option<PathBuf>),
     /// Open the game at this place of the list of games that were read.
     OpenListed(usize),
+    /// Read again what was read last, with its texts in another encoding.
+    ReadIn(Charset),
     /// Read no further.
     StopReading,
     /// Have files chosen.

@@ -10,7 +10,7 @@ use super::user_files;
 use super::words::{Language, Words};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use qiju_core::protocol::host::{OptionValues, ProgramOption};
+use qiju_core::protocol::host::{OptionValues, ProgramOption, START_UP};
 use qiju_core::record::RecordError;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
@@ -146,9 +146,17 @@ pub struct OtherEngine {
     /// The values that differ from its own.
     #[serde(default)]
     pub values: OptionValues,
+    /// The seconds that it may take to start, if not the usual ones.
+    #[serde(default)]
+    pub start_up_s: Option<u16>,
 }
 
 impl OtherEngine {
+    /// The time that it may take to start.
+    pub fn start_up(&self) -> Duration {
+        self.start_up_s.map_or(START_UP, |seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// The value of an option: as set, or the program's own.
     pub fn value(&self, option: &ProgramOption) -> String {
         let set = self.values.get(&option.name).filter(|value| option.takes(value));

@@ -44,7 +44,7 @@ pub use messages::{BoardChanged, DataTaken, Helped, MatchEnded, MoveRefused, Mov
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
 pub use phase::in_match;
-pub use reading::{GameList, ListedGame};
+pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
 pub use results::{Milestone, MyResults, Way};

@@ -10,9 +10,10 @@ use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::record::data::Data;
-use qiju_core::record::{Fault, Format, Found, Record, SeatSpec, is_link, name_of};
+use qiju_core::record::{Charset, Fault, Format, Found, Record, RecordError, Refused, SeatSpec, is_link, name_of};
 use qiju_core::rules::Outcome;
 use qiju_core::search::StopToken;
+use qiju_core::table::Setup;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -38,6 +39,25 @@ pub struct ListedGame {
     pub plies: usize,
     /// The game as a line of our own format, or why it could not be read, with its place in the file.
     pub content: Result<Box<str>, Box<str>>,
+    /// What can be used of a game that could not be read.
+    pub rescue: Option<Rescue>,
+}
+
+/// What can be used of a game that could not be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rescue {
+    /// The game up to its error as a line of our own format, its key, and its number of plies.
+    Before(Box<str>, &'static str, usize),
+    /// The game's key and a position that no match can begin from.
+    Position(&'static str, Setup),
+}
+
+impl Rescue {
+    fn of(before: Option<Box<Record>>, setup: Option<(String, Setup)>) -> Option<Rescue> {
+        let key = |game: &str| games::find(game).ok().map(|entry| entry.key);
+        let first = before.and_then(|record| Some(Rescue::Before(record.to_line().into(), key(&record.game)?, record.plies())));
+        first.or_else(|| setup.and_then(|(game, setup)| Some(Rescue::Position(key(&game)?, setup))))
+    }
 }
 
 /// The games of a file with many games, or of several files.
@@ -49,6 +69,10 @@ pub struct GameList {
     pub games: Vec<ListedGame>,
     /// Changes when another list begins.
     pub number: u32,
+    /// The encoding in which the texts were read.
+    pub charset: Charset,
+    /// What was read last.
+    sources: Vec<Source>,
     work: Option<Work>,
 }
 
@@ -60,6 +84,7 @@ impl GameList {
 }
 
 /// Something games can be read from.
+#[derive(Clone)]
 enum Source {
     File(PathBuf),
     Text(String),
@@ -103,6 +128,7 @@ const BATCH: usize = 128;
 struct Reader<'a> {
     home: &'a Home,
     stop: &'a StopToken,
+    charset: Charset,
     sender: Sender<Vec<ListedGame>>,
     wake: WakeHandle,
     /// The first game, while it is the only one.
@@ -110,6 +136,8 @@ struct Reader<'a> {
     batch: Vec<ListedGame>,
     games: usize,
     refused: Vec<String>,
+    /// Something of a game that could not be read can be used.
+    rescues: bool,
     remarks: Vec<String>,
     /// All of a player's data, and the name of their file.
     data: Option<(String, Box<Data>)>,
@@ -123,12 +151,12 @@ impl Reader<'_> {
         };
         let bytes = match read {
             Ok(bytes) => bytes,
-            Err(why) => return self.refuse(index, 0, why),
+            Err(why) => return self.refuse(index, 0, why, None),
         };
         if Data::is_data(&bytes) {
             match Data::unpack(&bytes) {
                 Ok(data) => self.data = Some((name, Box::new(data))),
-                Err(error) => self.refuse(index, 0, format!("{name}: {error}")),
+                Err(error) => self.refuse(index, 0, format!("{name}: {error}"), None),
             }
             return;
         }
@@ -136,27 +164,29 @@ impl Reader<'_> {
             Source::File(path) => path.extension().and_then(|ending| ending.to_str()),
             Source::Text(_) => None,
         };
+        let bytes = self.charset.applied(&bytes, ending);
         let Some(format) = Format::of(&bytes, ending) else {
-            return self.refuse(index, 0, format!("{name}:1: this is no record in any format that is read here"));
+            return self.refuse(index, 0, format!("{name}:1: this is no record in any format that is read here"), None);
         };
         let mut number = 0;
-        format.each(&bytes, &mut |found| {
+        format.each_in(self.charset, &bytes, &mut |found| {
             match found {
                 Found::Game(record) => {
                     number += 1;
                     self.game(index, number, record);
                 }
-                Found::Refused(fault) => {
+                Found::Refused(Refused { fault, before, setup }) => {
                     number += 1;
                     let alone = number == 1;
-                    self.refuse(index, number, format!("{name}:{}", Fault { game: if alone { 0 } else { fault.game }, ..fault }));
+                    let why = format!("{name}:{}", Fault { game: if alone { 0 } else { fault.game }, ..fault });
+                    self.refuse(index, number, why, Rescue::of(before, setup));
                 }
                 Found::Remark(fault) => self.remarks.push(format!("{name}:{}", Fault { game: 0, ..fault })),
             }
             !self.stop.is_stopped()
         });
         if number == 0 && !self.stop.is_stopped() {
-            self.refuse(index, 0, format!("{name}:1: there is no record here"));
+            self.refuse(index, 0, format!("{name}:1: there is no record here"), None);
         }
     }
 
@@ -170,9 +200,10 @@ impl Reader<'_> {
         self.add(listed(file, number, &record));
     }
 
-    fn refuse(&mut self, file: usize, number: usize, why: String) {
+    fn refuse(&mut self, file: usize, number: usize, why: String, rescue: Option<Rescue>) {
         self.list_the_first();
         self.refused.push(why.clone());
+        self.rescues |= rescue.is_some();
         self.add(ListedGame {
             file,
             number,
@@ -183,6 +214,7 @@ impl Reader<'_> {
             result: None,
             plies: 0,
             content: Err(why.into()),
+            rescue,
         });
     }
 
@@ -230,13 +262,13 @@ fn listed(file: usize, number: usize, record: &Record) -> ListedGame {
         result: record.result,
         plies: record.plies(),
         content: Ok(record.to_line().into()),
+        rescue: None,
     }
 }
 
 /// Reads the games of all sources. What is listed is sent by and by.
-fn read(sources: &[Source], home: &Home, stop: &StopToken, sender: Sender<Vec<ListedGame>>, wake: WakeHandle) -> End {
-    let (batch, refused, remarks) = (Vec::new(), Vec::new(), Vec::new());
-    let mut reader = Reader { home, stop, sender, wake, first: None, batch, games: 0, refused, remarks, data: None };
+fn read(sources: &[Source], mut reader: Reader) -> End {
+    let stop = reader.stop;
     for (index, source) in sources.iter().enumerate() {
         if !stop.is_stopped() {
             reader.source(index, source);
@@ -252,7 +284,7 @@ fn read(sources: &[Source], home: &Home, stop: &StopToken, sender: Sender<Vec<Li
     if let Some((file, data)) = reader.data.take().filter(|_| reader.games == 0) {
         return End::Data(file, data);
     }
-    if reader.games == 0 {
+    if reader.games == 0 && !reader.rescues {
         let more = reader.refused.len().saturating_sub(1);
         let mut why = reader.refused.into_iter().next().unwrap_or_default();
         if more > 0 {
@@ -278,8 +310,11 @@ fn begin(
     mut list: ResMut<GameList>,
     (home, words, mut notices, wake): (Res<Home>, Res<Words>, ResMut<Notices>, WakeHandles),
 ) {
-    let mut opened = Vec::new();
+    let (mut opened, mut positions) = (Vec::new(), Vec::new());
     for intent in intents.p0().read() {
+        if matches!(intent, Intent::Open(_) | Intent::Paste(_)) {
+            list.charset = Charset::default();
+        }
         let sources = match intent {
             Intent::Open(paths) => paths.iter().map(|path| Source::File(from_home(path))).collect(),
             Intent::Paste(text) if text.trim().is_empty() => {
@@ -289,14 +324,25 @@ fn begin(
             Intent::Paste(text) => vec![Source::Text(text.clone())],
             Intent::OpenListed(index) => {
                 match list.games.get(*index).map(|game| &game.content) {
-                    Some(Ok(text)) => match Format::Ron.read("list", text.as_bytes()).and_then(|reading| reading.all()) {
+                    Some(Ok(text)) => match of_line(text) {
                         Ok(records) => opened.extend(records.into_iter().map(Box::new)),
                         Err(error) => notices.warn(error.to_string()),
                     },
-                    Some(Err(why)) => notices.warn(why.as_ref()),
+                    Some(Err(why)) => {
+                        notices.warn(why.as_ref());
+                        match list.games[*index].rescue.clone() {
+                            Some(Rescue::Before(text, ..)) => opened.extend(of_line(&text).into_iter().flatten().map(Box::new)),
+                            Some(Rescue::Position(game, setup)) => positions.push((game, setup)),
+                            None => {}
+                        }
+                    }
                     None => {}
                 }
                 continue;
+            }
+            Intent::ReadIn(charset) => {
+                list.charset = *charset;
+                list.sources.clone()
             }
             Intent::StopReading => {
                 list.work = None;
@@ -309,12 +355,29 @@ fn begin(
         let (sender, batches) = channel();
         let home = home.clone();
         let (woken, wake) = (wake.handle(), wake.handle());
-        let task = BackgroundTask::on_thread(wake, move |stop| read(&sources, &home, stop, sender, woken));
+        let charset = list.charset;
+        list.sources = sources.clone();
+        let task = BackgroundTask::on_thread(wake, move |stop| {
+            let (batch, refused, remarks) = (Vec::new(), Vec::new(), Vec::new());
+            let (home, wake, rescues) = (&home, woken, false);
+            let first = None;
+            let reader =
+                Reader { home, stop, charset, sender, wake, first, batch, games: 0, refused, rescues, remarks, data: None };
+            read(&sources, reader)
+        });
         list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
     }
     for record in opened {
         intents.p1().write(Intent::OpenRecord(record, None));
     }
+    for (game, setup) in positions {
+        intents.p1().write(Intent::EditPosition { game, setup });
+    }
+}
+
+/// The game of a line of our own format.
+fn of_line(text: &str) -> Result<Vec<Record>, RecordError> {
+    Format::Ron.read("list", text.as_bytes()).and_then(|reading| reading.all())
 }
 
 /// Takes what has been read.
@@ -339,6 +402,9 @@ fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut noti
             if let Some(first) = remarks.into_iter().next() {
                 notices.warn(if more > 0 { format!("{first} (+{more})") } else { first });
             }
+            // The list offers to read it in another encoding.
+            (list.files, list.games, list.number) =
+                (std::mem::take(&mut work.files), vec![listed(0, 1, &record)], list.number + 1);
             intents.write(Intent::OpenRecord(record, path));
         }
         Some(End::Nothing(why)) => notices.warn(why),

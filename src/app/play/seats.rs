@@ -51,6 +51,7 @@ impl ExternalProgram {
             return player.clone();
         }
         let player = ProgramPlayer::new(command.clone(), PATIENCE).with_options(values.clone(), buttons);
+        let player = player.with_start_up(engine.start_up());
         let player = PlayerHandle::new(Box::new(player));
         self.running = Some((command.clone(), values.clone(), player.clone()));
         player

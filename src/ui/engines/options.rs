@@ -41,6 +41,15 @@ pub fn page(
     ui.add(egui::Label::new(RichText::new(&engine.command).size(SMALL).color(palette.dim())).wrap());
     ui.add_space(4.0);
     let mut asked = Asked::default();
+    named(ui, words.say("engines.start-up"), NUMBER, |ui| {
+        let mut seconds = engine.start_up().as_secs();
+        let field = egui::DragValue::new(&mut seconds).range(1..=600).update_while_editing(false);
+        let response = ui.add_sized(vec2(NUMBER, 32.0), field);
+        response.widget_info(|| egui::WidgetInfo::drag_value(true, seconds as f64));
+        if response.changed() {
+            change(settings, engine, intents, |engine| engine.start_up_s = u16::try_from(seconds).ok());
+        }
+    });
     let offered: Vec<&ProgramOption> = engine.options.iter().flatten().filter(|option| !option.is_ours()).collect();
     match &engine.options {
         None if newcomer.is_tried() => drop(dim(ui, palette, words.say("engines.asking"))),

@@ -1,5 +1,6 @@
 //! Builds a record while a file is read. Every move is played before it is added, so a record that was read has only legal moves.
 
+use super::fault::{Fault, Refused};
 use super::walker::Walker;
 use super::{Record, SeatSpec};
 use crate::games;
@@ -13,6 +14,76 @@ const LONGEST_LINE: u32 = 250_000;
 
 /// The result in a record: `None` if it has none, else the winner, where an inner `None` is a draw.
 pub(super) type Told = Option<Option<Side>>;
+
+/// The game that a reader builds. If an error ends the reading, it holds what stands before the error.
+#[derive(Default)]
+pub(super) struct Partial {
+    builder: Option<Builder>,
+    /// A game and its setup that no game can begin from.
+    setup: Option<(String, Setup)>,
+}
+
+impl Partial {
+    /// Begins a game from this setup.
+    ///
+    /// # Errors
+    /// The same as for [`Builder::new`].
+    pub fn begin(&mut self, game: &str, setup: Setup) -> Result<&mut Builder, String> {
+        match Builder::new(game, setup.clone()) {
+            Ok(builder) => Ok(self.builder.insert(builder)),
+            Err(why) => {
+                self.setup = setup.position.is_some().then(|| (game.to_owned(), setup));
+                Err(why)
+            }
+        }
+    }
+
+    /// Begins a game of xiangqi from a position, or from the start position.
+    ///
+    /// # Errors
+    /// The position is invalid.
+    pub fn xiangqi(&mut self, position: Option<String>) -> Result<&mut Builder, String> {
+        self.begin("xiangqi", xiangqi_from(position))
+    }
+
+    /// Begins a game of gomoku from the empty board.
+    ///
+    /// # Errors
+    /// The variant is unknown.
+    pub fn gomoku(&mut self, variant: String) -> Result<&mut Builder, String> {
+        self.begin("gomoku", Setup { variant: Some(variant), position: None })
+    }
+
+    /// Takes a game that has begun.
+    pub fn hold(&mut self, builder: Builder) -> &mut Builder {
+        self.builder.insert(builder)
+    }
+
+    /// The game that was begun.
+    pub fn builder(&mut self) -> Option<&mut Builder> {
+        self.builder.as_mut()
+    }
+
+    /// Keeps one of several attempts to read a game, if it came further than those before; true if it did.
+    pub fn keep(&mut self, attempt: Partial) -> bool {
+        let moves = |partial: &Partial| partial.builder.as_ref().map(|builder| builder.tree.main_line().len());
+        let further = moves(&attempt) > moves(self);
+        if further || self.builder.is_none() && self.setup.is_none() {
+            *self = attempt;
+        }
+        further
+    }
+
+    /// The game that is refused for this error, with what stands before it.
+    pub fn refused(self, fault: Fault) -> Refused {
+        let before = self.builder.filter(|builder| !builder.tree.main_line().is_empty()).map(|mut builder| {
+            builder.at = builder.tree.end_of_line(Tree::ROOT);
+            builder.comment(&format!("The file is damaged here; {}", fault.in_words()));
+            Box::new(builder.finish(None, None))
+        });
+        Refused { fault, before, setup: self.setup }
+    }
+}
 
 /// A record that is being built.
 pub(super) struct Builder {
@@ -42,8 +113,7 @@ impl Builder {
     /// # Errors
     /// The position is invalid.
     pub fn xiangqi(position: Option<String>) -> Result<Builder, String> {
-        let position = position.filter(|text| !is_usual_start(text));
-        Builder::new("xiangqi", Setup { variant: None, position })
+        Builder::new("xiangqi", xiangqi_from(position))
     }
 
     /// Gomoku from the empty board.
@@ -120,7 +190,14 @@ impl Builder {
     /// # Errors
     /// The text is not a legal move.
     pub fn play_text(&mut self, text: &str) -> Result<NodeId, String> {
-        let action = self.table().read(text).map_err(|error| error.to_string())?;
+        let action = match self.table().read(text) {
+            Ok(action) => action,
+            // A sign for check or a comment may stand behind the move.
+            Err(error) => match bare_move(text) {
+                bare if bare == text => return Err(error.to_string()),
+                bare => self.table().read(bare).map_err(|_| error.to_string())?,
+            },
+        };
         self.play(action)
     }
 
@@ -190,7 +267,7 @@ impl Builder {
 
     /// The finished record. Its result is the outcome on the board at the end of the main line. If there is none, or another winner, the result given
     /// here is used.
-    pub fn finish(mut self, told: Told, reason: Option<Reason>) -> Record {
+    pub fn finish(&mut self, told: Told, reason: Option<Reason>) -> Record {
         self.at = self.tree.end_of_line(Tree::ROOT);
         let shown = self.table().outcome();
         let reason = reason.unwrap_or(Reason::Unstated);
@@ -200,9 +277,19 @@ impl Builder {
             (None, Some(winner)) => Some(Outcome { winner, reason }),
             (None, None) => None,
         };
-        self.record.tree = self.tree;
-        self.record
+        let empty = Record::new(&self.record.game, Setup::default());
+        Record { tree: std::mem::take(&mut self.tree), ..std::mem::replace(&mut self.record, empty) }
     }
+}
+
+/// A move without the signs that people and programs write behind it: `+` and `#` for check and mate, `!` and `?`.
+pub(super) fn bare_move(text: &str) -> &str {
+    text.trim_end_matches(['+', '#', '!', '?', '＋', '＃', '！', '？'])
+}
+
+/// The setup of xiangqi from a position, or from the start position.
+fn xiangqi_from(position: Option<String>) -> Setup {
+    Setup { variant: None, position: position.filter(|text| !is_usual_start(text)) }
 }
 
 /// True for the text of xiangqi's start position.

@@ -1,6 +1,6 @@
 //! Detects the format of a file: by its content, then by its extension.
 
-use super::charset;
+use super::charset::Charset;
 use super::formats::{Format, binary, lines, link, plain};
 
 /// The part of a text that is examined, in bytes.
@@ -13,7 +13,7 @@ impl Format {
         if let Some(format) = binary::format_of(bytes) {
             return Some(format);
         }
-        let text = charset::decode(&bytes[..bytes.len().min(LOOKED_AT)]);
+        let text = Charset::default().decode(&bytes[..bytes.len().min(LOOKED_AT)]);
         Format::of_text(&text).or_else(of_ending).or_else(|| plain::may_be_a_game(&text).then_some(Format::Lines))
     }
 
@@ -54,7 +54,9 @@ impl Format {
             }
         }
         if line.starts_with('(') {
-            return Some(Format::Ron);
+            // A damaged record of SGF may lack its semicolon; ours have the names of their fields.
+            let ours = ["game:", "game :", "moves:", "setup:"].into_iter().any(has);
+            return if ours { Some(Format::Ron) } else { has("[").then_some(Format::Sgf) };
         }
         if line.starts_with("Piskvorky") {
             return Some(Format::Psq);

@@ -1,5 +1,8 @@
 //! Errors in records, with their place.
 
+use super::Record;
+use crate::table::Setup;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -38,9 +41,66 @@ impl Fault {
         Fault { place: Place::Byte(byte), game: 0, why: why.into() }
     }
 
+    /// One error for all of the same kind in a game: the first place, and how many there are more.
+    pub fn merged(faults: Vec<Fault>) -> Vec<Fault> {
+        let mut merged: Vec<(Fault, usize)> = Vec::new();
+        let mut places: HashMap<(usize, String), usize> = HashMap::new();
+        for fault in faults {
+            let place = *places.entry((fault.game, fault.why.clone())).or_insert(merged.len());
+            match merged.get_mut(place) {
+                Some((_, more)) => *more += 1,
+                None => merged.push((fault, 0)),
+            }
+        }
+        let told = |(fault, more): (Fault, usize)| match more {
+            0 => fault,
+            more => Fault { why: format!("{} ({more} more)", fault.why), ..fault },
+        };
+        merged.into_iter().map(told).collect()
+    }
+
+    /// The error with its place in words, without the number of the game.
+    pub(super) fn in_words(&self) -> String {
+        match self.place {
+            Place::File => self.why.clone(),
+            Place::Line(line) => format!("line {line}: {}", self.why),
+            Place::Byte(byte) => format!("byte {byte}: {}", self.why),
+        }
+    }
+
     /// The same error with the name of the file.
     pub(super) fn of(self, file: &str) -> RecordError {
-        RecordError::Bad { file: file.to_owned(), fault: self }
+        Refused::from(self).of(file)
+    }
+}
+
+/// A game that could not be read as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// What is wrong, and where.
+    pub fault: Fault,
+    /// The game up to the error, with a remark at its end; `None` if no move stands before the error.
+    pub before: Option<Box<Record>>,
+    /// The game and the setup that no game can begin from. An editor may still read its position.
+    pub setup: Option<(String, Setup)>,
+}
+
+impl Refused {
+    /// The error with the name of the file.
+    pub(super) fn of(self, file: &str) -> RecordError {
+        RecordError::Bad { file: file.to_owned(), refused: Box::new(self) }
+    }
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Refused {
+        Refused { fault, before: None, setup: None }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.fault.fmt(f)
     }
 }
 
@@ -62,12 +122,12 @@ impl fmt::Display for Fault {
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The file is not a record, or the game in it has an illegal move.
-    #[error("{file}:{fault}")]
+    #[error("{file}:{refused}")]
     Bad {
         /// The file.
         file: String,
-        /// What is wrong, and where.
-        fault: Fault,
+        /// What is wrong, and what can still be used.
+        refused: Box<Refused>,
     },
     /// The file cannot be read or written.
     #[error("{}: {source}", path.display())]

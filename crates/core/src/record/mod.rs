@@ -16,8 +16,9 @@ mod seat;
 mod tags;
 mod walker;
 
+pub use charset::Charset;
 pub use document::{Record, Summary};
-pub use fault::{Fault, Place, RecordError};
+pub use fault::{Fault, Place, RecordError, Refused};
 pub use formats::{Format, Found, GomokuLine, LeftOut, Loss, PAGE, RecordPart, Writer, position_and_moves};
 pub use home::home;
 pub use seat::SeatSpec;
@@ -36,7 +37,7 @@ pub struct Reading {
     /// The valid games.
     pub records: Vec<Record>,
     /// The games that were skipped, each with its reason.
-    pub refused: Vec<Fault>,
+    pub refused: Vec<Refused>,
     /// Parts of the valid games that were skipped.
     pub remarks: Vec<Fault>,
 }
@@ -48,7 +49,7 @@ impl Reading {
     /// The error of the first invalid game.
     pub fn all(self) -> Result<Vec<Record>, RecordError> {
         match self.refused.into_iter().next() {
-            Some(fault) => Err(fault.of(&self.file)),
+            Some(refused) => Err(refused.of(&self.file)),
             None => Ok(self.records),
         }
     }
@@ -104,6 +105,9 @@ pub fn read(file: &str, bytes: &[u8], ending: Option<&str>) -> Result<Reading, R
     let reading = format.read(file, bytes)?;
     match reading.records.is_empty() {
         false => Ok(reading),
-        true => Err(reading.refused.into_iter().next().unwrap_or_else(|| Fault::line(1, "there is no record here")).of(file)),
+        true => Err(match reading.refused.into_iter().next() {
+            Some(refused) => refused.of(file),
+            None => Fault::line(1, "there is no record here").of(file),
+        }),
     }
 }

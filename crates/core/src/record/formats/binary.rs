@@ -1,6 +1,6 @@
 //! Common parts of the binary formats: their signatures, and reading numbers and strings from files that may be truncated.
 
-use super::{Format, mxq, pos};
+use super::{Format, mxq, pos, renlib};
 use crate::record::fault::Fault;
 
 /// The format of these bytes, if they begin with the signature of a binary format.
@@ -9,7 +9,7 @@ pub fn format_of(bytes: &[u8]) -> Option<Format> {
         Some(Format::Xqf)
     } else if bytes.starts_with(b"CCBridge") {
         Some(Format::Cbr)
-    } else if bytes.starts_with(b"\xFFRenLib\xFF") {
+    } else if bytes.starts_with(b"\xFFRenLib\xFF") || renlib::looks_like(bytes) {
         Some(Format::RenLib)
     } else if bytes.starts_with(b"GL") && bytes.get(2..8).is_some_and(|head| head.contains(&0)) {
         Some(Format::Chn)

@@ -2,12 +2,12 @@
 //! The first `00-00` is the start; `branch="1"` means that a sibling follows, `end="1"` that the line ends; the text inside is the comment. Source: files of the
 //! format.
 
-use super::Sink;
 use super::preorder::{Entry, Preorder};
 use super::squares::{from_black, step};
 use super::xml::{Piece, Xml, attribute};
+use super::{Found, Sink};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::rules::Side;
 
@@ -32,7 +32,7 @@ struct Move {
 }
 
 /// Reads the game of a file.
-pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let mut xml = Xml::new(text);
     let mut head: Vec<(String, String)> = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
@@ -64,7 +64,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
     }
     let position = Some(fen.1.trim().to_owned()).filter(|text| !text.is_empty());
     let position = position.map(|text| if text.contains(' ') { text } else { format!("{text} w") });
-    let mut builder = Builder::xiangqi(position).map_err(|why| Fault::line(fen.0, why))?;
+    let builder = partial.xiangqi(position).map_err(|why| Fault::line(fen.0, why))?;
     let value = |wanted: &str| head.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
     for (name, tag) in TAGS {
         builder.tag(tag, value(name));
@@ -82,7 +82,11 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
     let mut more = true;
     let mut first = true;
     while more {
-        let Some(mv) = moves.next() else { break };
+        let Some(mv) = moves.next() else {
+            let line = xml.line();
+            sink(Found::Remark(Fault::line(line, "the file ends before its tree of moves does")));
+            break;
+        };
         if first {
             first = false;
             if mv.value == "00-00" {
@@ -101,7 +105,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
             has_sibling: mv.has_sibling,
             fault: Fault::line(mv.line, ""),
         };
-        more = order.enter(&mut builder, entry, sink)?;
+        more = order.enter(builder, entry, sink)?;
     }
     Ok(builder.finish(told, None))
 }

@@ -7,7 +7,7 @@ use super::binary::Bytes;
 use super::preorder::{Entry, Preorder};
 use super::squares::{Squares, step};
 use super::{Found, Sink, tell};
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, charset};
 use crate::rules::Side;
@@ -26,31 +26,28 @@ const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
 /// Reads the games of a file.
 pub fn read(bytes: &[u8], sink: &mut Sink) {
     if bytes.starts_with(RECORD) {
-        match record(bytes, 0, sink) {
-            Ok(Some(record)) => tell(sink, Found::Game(Box::new(record))),
-            Ok(None) => tell(sink, Found::Refused(Fault::byte(0, "there is no piece on the board"))),
-            Err(fault) => tell(sink, Found::Refused(fault)),
-        }
-        return;
+        let empty = |found: Option<Record>| found.ok_or_else(|| Fault::byte(0, "there is no piece on the board"));
+        return super::one(|partial, sink| record(bytes, 0, partial, sink).and_then(empty), sink);
     }
     if !bytes.starts_with(LIBRARY) {
         let why = "this is a library of an old version of CCBridge, whose packed moves cannot be read";
-        return tell(sink, Found::Refused(Fault::byte(8, why)));
+        return tell(sink, Found::Refused(Fault::byte(8, why).into()));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {
-        return tell(sink, Found::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library")));
+        return tell(sink, Found::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library").into()));
     };
     for begin in (first..bytes.len()).step_by(BLOCK).filter(|begin| bytes[*begin..].starts_with(RECORD)) {
-        match record(bytes, begin, sink) {
+        let mut partial = Partial::default();
+        match record(bytes, begin, &mut partial, sink) {
             Ok(Some(record)) => tell(sink, Found::Game(Box::new(record))),
             Ok(None) => {}
-            Err(fault) => tell(sink, Found::Refused(fault)),
+            Err(fault) => tell(sink, Found::Refused(partial.refused(fault))),
         }
     }
 }
 
 /// The record that begins at a byte; `None` for an empty board.
-fn record(bytes: &[u8], begin: usize, sink: &mut Sink) -> Result<Option<Record>, Fault> {
+fn record(bytes: &[u8], begin: usize, partial: &mut Partial, sink: &mut Sink) -> Result<Option<Record>, Fault> {
     let version = *bytes.get(begin + 19).ok_or_else(|| Fault::byte(bytes.len(), "the header is incomplete"))?;
     let (shift, result, position) = match version {
         1 => (128, 1820, 1856),
@@ -81,7 +78,7 @@ fn record(bytes: &[u8], begin: usize, sink: &mut Sink) -> Result<Option<Record>,
     let told_side = if head[0] == 2 { Side::Second } else { Side::First };
     let mover = peeked.and_then(|node| board.side_at(node.from.0, node.from.1));
     let fen = board.fen(mover.unwrap_or(told_side));
-    let mut builder = Builder::xiangqi(Some(fen)).map_err(|why| Fault::byte(begin + position + 8, why))?;
+    let builder = partial.xiangqi(Some(fen)).map_err(|why| Fault::byte(begin + position + 8, why))?;
     for (at, most, name) in TEXTS {
         builder.tag(name, &text(bytes, begin + at - shift, most));
     }
@@ -107,7 +104,7 @@ fn record(bytes: &[u8], begin: usize, sink: &mut Sink) -> Result<Option<Record>,
             has_sibling: node.has_sibling,
             fault: Fault::byte(at, ""),
         };
-        goes_on = order.enter(&mut builder, entry, sink)?;
+        goes_on = order.enter(builder, entry, sink)?;
     }
     Ok(Some(builder.finish(told, None)))
 }

@@ -3,23 +3,24 @@
 
 use super::squares::step;
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 
 const HEADER: usize = 12;
 const MOVE: usize = 9;
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
-    let moves = bytes.get(HEADER..).filter(|moves| !moves.is_empty() && moves.len() % MOVE == 0);
+pub fn read(bytes: &[u8], partial: &mut Partial) -> Result<Record, Fault> {
+    let moves = bytes.get(HEADER..).filter(|moves| !moves.is_empty());
     let moves =
         moves.ok_or_else(|| Fault::byte(bytes.len(), "a .ccm file must have 12 bytes and then nine bytes for each move"))?;
     let mut first = None;
     for (from_left, from_red) in [(true, false), (true, true), (false, false), (false, true)] {
-        match play(moves, from_left, from_red) {
+        let mut attempt = Partial::default();
+        match play(moves, from_left, from_red, &mut attempt) {
             Ok(record) => return Ok(record),
             Err((ply, why)) => {
-                if first.as_ref().is_none_or(|(furthest, _)| *furthest < ply) {
+                if partial.keep(attempt) || first.is_none() {
                     first = Some((ply, why));
                 }
             }
@@ -29,9 +30,11 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
     Err(Fault::byte(HEADER + ply * MOVE, format!("move {}: {why}", ply + 1)))
 }
 
-fn play(moves: &[u8], from_left: bool, from_red: bool) -> Result<Record, (usize, String)> {
-    let mut builder = Builder::xiangqi(None).map_err(|why| (0, why))?;
-    for (ply, entry) in moves.chunks_exact(MOVE).enumerate() {
+fn play(moves: &[u8], from_left: bool, from_red: bool, partial: &mut Partial) -> Result<Record, (usize, String)> {
+    let builder = partial.xiangqi(None).map_err(|why| (0, why))?;
+    let entries = moves.chunks_exact(MOVE);
+    let rest = entries.remainder();
+    for (ply, entry) in entries.enumerate() {
         let square = |file: u8, row: u8| {
             let (file, row) = (usize::from(file), usize::from(row));
             (if from_left { file } else { 8usize.wrapping_sub(file) }, if from_red { row } else { 9usize.wrapping_sub(row) })
@@ -39,6 +42,9 @@ fn play(moves: &[u8], from_left: bool, from_red: bool) -> Result<Record, (usize,
         let action = step(square(entry[3], entry[4]), square(entry[5], entry[6]));
         let action = action.ok_or_else(|| (ply, "its squares are not on the board".to_owned()))?;
         builder.play(action).map_err(|why| (ply, why))?;
+    }
+    if !rest.is_empty() {
+        return Err((moves.len() / MOVE, "the file ends here, but more data must follow".to_owned()));
     }
     Ok(builder.finish(None, None))
 }

@@ -3,7 +3,7 @@
 
 use super::squares::step;
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 
 /// True if the text is such a list.
@@ -16,31 +16,34 @@ pub fn looks_like(text: &str) -> bool {
 }
 
 /// Reads the game of a file.
-pub fn read(text: &str) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let mut numbers = Vec::new();
-    for (line, words) in (1..).zip(text.lines()) {
-        for word in words.split_whitespace() {
-            let number: i64 =
-                word.parse().map_err(|_| Fault::line(line, format!("'{}' is not a number", word.escape_debug())))?;
-            numbers.push((line, number));
-        }
+    let mut damage = None;
+    let words = (1..).zip(text.lines()).flat_map(|(line, words)| words.split_whitespace().map(move |word| (line, word)));
+    for (line, word) in words {
+        let Ok(number) = word.parse::<i64>() else {
+            damage = Some(Fault::line(line, format!("'{}' is not a number", word.escape_debug())));
+            break;
+        };
+        numbers.push((line, number));
     }
     let plies = numbers.get(1).map_or(0, |(_, plies)| *plies);
-    let mut builder = Builder::xiangqi(None).map_err(|why| Fault::line(1, why))?;
+    let builder = partial.xiangqi(None).map_err(|why| Fault::line(1, why))?;
     let rest = numbers.get(2..).unwrap_or_default();
-    if rest.len() as i64 / 10 < plies {
-        let line = numbers.last().map_or(1, |(line, _)| *line);
-        return Err(Fault::line(
-            line,
-            format!("move {}: the file is incomplete: it must have {plies} moves", rest.len() / 10 + 1),
-        ));
-    }
     for (ply, numbers) in (1..=plies).zip(rest.chunks_exact(10)) {
         let square = |row: i64, file: i64| Some((usize::try_from(file).ok()?, usize::try_from(row).ok()?));
         let [row, file, to_row, to_file] = [numbers[3].1, numbers[4].1, numbers[5].1, numbers[6].1];
         let action = square(row, file).zip(square(to_row, to_file)).and_then(|(from, to)| step(from, to));
         let bad = |why: String| Fault::line(numbers[0].0, format!("move {ply}: {row} {file} to {to_row} {to_file}: {why}"));
         builder.play(action.ok_or_else(|| bad("that is not on the board".to_owned()))?).map_err(bad)?;
+    }
+    if let Some(fault) = damage {
+        return Err(fault);
+    }
+    if rest.len() as i64 / 10 < plies {
+        let line = numbers.last().map_or(1, |(line, _)| *line);
+        let why = format!("move {}: the file is incomplete: it must have {plies} moves", rest.len() / 10 + 1);
+        return Err(Fault::line(line, why));
     }
     Ok(builder.finish(None, None))
 }

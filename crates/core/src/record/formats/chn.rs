@@ -3,9 +3,10 @@
 
 use super::binary::until_zero;
 use super::squares::step;
-use crate::record::builder::Builder;
+use crate::record::Record;
+use crate::record::builder::Partial;
+use crate::record::charset::Charset;
 use crate::record::fault::Fault;
-use crate::record::{Record, charset};
 use crate::rules::Side;
 
 const MOVES: usize = 522;
@@ -13,12 +14,12 @@ const MOVE: usize = 36;
 const TITLE: usize = 36;
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Record, Fault> {
     if bytes.len() < MOVES {
         return Err(Fault::byte(bytes.len(), "the header of 522 bytes is incomplete"));
     }
-    let mut builder = Builder::xiangqi(None).map_err(|why| Fault::byte(0, why))?;
-    let title = charset::gb(until_zero(bytes, TITLE, 60));
+    let builder = partial.xiangqi(None).map_err(|why| Fault::byte(0, why))?;
+    let title = charset.gb(until_zero(bytes, TITLE, 60));
     if let Some((red, black)) = title.split_once(" - ") {
         builder.player(Side::First, red);
         builder.player(Side::Second, black);

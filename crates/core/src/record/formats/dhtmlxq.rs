@@ -5,7 +5,7 @@
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
 use super::{Found, Loss, Sink, pgn, tell};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::{Builder, Partial};
 use crate::record::fault::Fault;
 use crate::rules::{Point, Side};
 use crate::table::{Action, NodeId, Tree};
@@ -58,9 +58,9 @@ fn fields(text: &str) -> HashMap<String, (usize, String)> {
 }
 
 /// Reads the game of a text.
-pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     if is_digits(text) && !text.contains("[DhtmlXQ") {
-        return digits_only(text);
+        return digits_only(text, partial);
     }
     let fields = fields(text);
     let value = |key: &str| fields.get(key).map(|(line, value)| (*line, value.trim())).filter(|(_, value)| !value.is_empty());
@@ -71,7 +71,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
         (None, Some((line, squares))) => (line, Some(board(squares, main).map_err(|why| Fault::line(line, why))?)),
         (None, None) => (1, None),
     };
-    let mut builder = Builder::xiangqi(position).map_err(|why| Fault::line(start_line, why))?;
+    let builder = partial.xiangqi(position).map_err(|why| Fault::line(start_line, why))?;
     for (key, tag) in TAGS {
         builder.tag(tag, &plain(value(key).map_or("", |(_, value)| value)));
     }
@@ -84,7 +84,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
     };
     // The nodes of each line by ply; the start is ply 0.
     let mut lines: HashMap<usize, (usize, Vec<NodeId>)> = HashMap::new();
-    lines.insert(0, (1, play(&mut builder, Tree::ROOT, main, main_line, 1)?));
+    lines.insert(0, (1, play(builder, Tree::ROOT, main, main_line, 1)?));
     // A variation of a variation may come before it in the file, so variations without a parent are tried again.
     let mut waiting: Vec<(usize, usize, usize, usize, &str)> = fields
         .iter()
@@ -108,7 +108,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
                 sink(Found::Remark(Fault::line(line, why)));
                 return false;
             };
-            match play(&mut builder, from, digits, line, ply) {
+            match play(builder, from, digits, line, ply) {
                 Ok(played) => drop(lines.insert(number, (ply, played))),
                 Err(fault) => tell(sink, Found::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
             }
@@ -176,7 +176,7 @@ fn play(builder: &mut Builder, from: NodeId, digits: &str, line: usize, first_pl
 }
 
 /// A game of digits alone. Rows count from black's end or from red's; the one that gives legal moves is used.
-fn digits_only(text: &str) -> Result<Record, Fault> {
+fn digits_only(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let turned: String = digits
         .as_bytes()
@@ -185,17 +185,18 @@ fn digits_only(text: &str) -> Result<Record, Fault> {
         .collect();
     let mut first = None;
     for digits in [digits, turned] {
-        let mut builder = Builder::xiangqi(None).map_err(|why| Fault::line(1, why))?;
-        match play(&mut builder, Tree::ROOT, &digits, 1, 1) {
+        let mut attempt = Partial::default();
+        let builder = attempt.xiangqi(None).map_err(|why| Fault::line(1, why))?;
+        match play(builder, Tree::ROOT, &digits, 1, 1) {
             Ok(_) => return Ok(builder.finish(None, None)),
             Err(fault) => {
-                if first.as_ref().is_none_or(|(reached, _)| builder.tree().len() > *reached) {
-                    first = Some((builder.tree().len(), fault));
+                if partial.keep(attempt) || first.is_none() {
+                    first = Some(fault);
                 }
             }
         }
     }
-    Err(first.map_or_else(|| Fault::line(1, "there are no moves"), |(_, fault)| fault))
+    Err(first.unwrap_or_else(|| Fault::line(1, "there are no moves")))
 }
 
 /// Writes a game.

@@ -1,9 +1,9 @@
 //! Plain text with one game per line, like files of openings: `FEN ; moves M M ..` for xiangqi and `SIZE RULE MOVES [SOURCE]` for gomoku; `#` begins a
 //! comment. Other text is searched for a game, see `plain.rs`.
 
-use super::{Loss, Sink, of_reading, plain, rules};
+use super::{Found, Loss, Sink, of_reading, plain, rules, tell};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::table::{Action, Notation};
 
@@ -69,24 +69,38 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
     if !of_lines {
         return plain::read(text, sink);
     }
+    // A position alone, and moves below it in any form.
+    let mut filled = lines().filter(|(_, line)| !line.is_empty()).map(|(_, line)| line);
+    let alone = filled.next().is_some_and(|line| {
+        GomokuLine::read(line).is_none_or(|read| read.is_ok_and(|line| line.moves.is_empty()))
+            && position_and_moves(line).1.next().is_none()
+    });
+    if alone && filled.next().is_some_and(|line| !looks_like(line)) {
+        return plain::read(text, sink);
+    }
+    let mut others = Vec::new();
     for (number, line) in lines().filter(|(_, line)| !line.is_empty()) {
-        let read = read_line(line).map_err(|why| Fault::line(number, why));
-        if !sink(of_reading(read)) {
+        if !looks_like(line) {
+            others.push(number);
+        } else if !sink(of_reading(|partial| read_line(line, partial).map_err(|why| Fault::line(number, why)))) {
             return;
         }
     }
+    if let Some(first) = others.first() {
+        let more = if others.len() > 1 { format!("; {} more lines are not, either", others.len() - 1) } else { String::new() };
+        let why = format!("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'{more}");
+        tell(sink, Found::Refused(Fault::line(*first, why).into()));
+    }
 }
 
-fn read_line(line: &str) -> Result<Record, String> {
-    let (mut builder, moves) = if let Some(read) = GomokuLine::read(line) {
+fn read_line(line: &str, partial: &mut Partial) -> Result<Record, String> {
+    let (builder, moves) = if let Some(read) = GomokuLine::read(line) {
         let GomokuLine { variant, moves } = read?;
-        (Builder::gomoku(variant)?, moves)
-    } else if looks_like(line) {
+        (partial.gomoku(variant)?, moves)
+    } else {
         let (position, moves) = position_and_moves(line);
         let position = if position.contains(char::is_whitespace) { position.to_owned() } else { format!("{position} w") };
-        (Builder::xiangqi(Some(position))?, moves.map(str::to_owned).collect())
-    } else {
-        return Err("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'".to_owned());
+        (partial.xiangqi(Some(position))?, moves.map(str::to_owned).collect())
     };
     for (index, mv) in moves.iter().enumerate() {
         builder.play_text(mv).map_err(|why| format!("move {}: {why}", index + 1))?;

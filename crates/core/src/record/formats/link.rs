@@ -262,7 +262,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
         let fragment = &text[at + mark.len()..];
         let end = fragment.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(fragment.len());
         let line = text[..at].matches('\n').count() + 1;
-        if !sink(of_reading(game_of(&fragment[..end]).map_err(|why| Fault::line(line, why)))) {
+        if !sink(of_reading(|_| game_of(&fragment[..end]).map_err(|why| Fault::line(line, why)))) {
             return;
         }
     }

@@ -37,8 +37,10 @@ mod xqf;
 pub use lines::{GomokuLine, position_and_moves};
 pub use link::PAGE;
 
-use super::fault::{Fault, RecordError};
-use super::{Reading, Record, charset};
+use super::builder::Partial;
+use super::charset::{self, Charset};
+use super::fault::{Fault, RecordError, Refused};
+use super::{Reading, Record};
 use crate::table::Notation;
 
 /// A format of records.
@@ -92,7 +94,7 @@ pub enum Found {
     /// A valid game.
     Game(Box<Record>),
     /// An invalid game, which is skipped.
-    Refused(Fault),
+    Refused(Refused),
     /// A part of a game that is skipped; the game itself is read.
     Remark(Fault),
 }
@@ -180,6 +182,12 @@ impl Format {
         other.or_else(|| Format::ALL.into_iter().find(|format| format.key().eq_ignore_ascii_case(key)))
     }
 
+    /// True if its files are no text.
+    pub(super) fn is_binary(self) -> bool {
+        use Format::*;
+        matches!(self, Xqf | Cbr | Ccm | Mxq | Chn | Pos | RenLib)
+    }
+
     /// True if records can be written in this format.
     pub fn is_written(self) -> bool {
         Format::WRITTEN.contains(&self)
@@ -188,6 +196,11 @@ impl Format {
     /// Reads the games of a file one after the other, so that only one of them is in memory at a time. Faults have the number of the game.
     /// Reading stops when the sink says `false`: at once in a file of many games, or after the game at hand.
     pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
+        self.each_in(Charset::default(), bytes, sink);
+    }
+
+    /// The same with texts in this encoding.
+    pub fn each_in(self, charset: Charset, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
         let mut games = 1;
         let mut goes_on = true;
         let mut numbered = |found: Found| {
@@ -196,9 +209,10 @@ impl Format {
                     games += 1;
                     Found::Game(record)
                 }
-                Found::Refused(fault) => {
+                Found::Refused(mut refused) => {
+                    refused.fault.game = games;
                     games += 1;
-                    Found::Refused(Fault { game: games - 1, ..fault })
+                    Found::Refused(refused)
                 }
                 Found::Remark(fault) => Found::Remark(Fault { game: games, ..fault }),
             };
@@ -206,26 +220,26 @@ impl Format {
             goes_on
         };
         let sink: &mut Sink = &mut numbered;
-        let text = || charset::decode(bytes);
+        let text = || charset.decode(bytes);
         match self {
             Format::Ron => own::read(&text(), sink),
             Format::Pgn => pgn::read(&text(), sink),
-            Format::Psq => one(psq::read(&text()), sink),
+            Format::Psq => one(|partial, _| psq::read(&text(), partial), sink),
             Format::Sgf => sgf::read(&text(), sink),
             Format::Lines => lines::read(&text(), sink),
-            Format::Xqf => one(xqf::read(bytes, sink), sink),
+            Format::Xqf => one(|partial, sink| xqf::read(bytes, charset, partial, sink), sink),
             Format::Cbr => cbr::read(bytes, sink),
-            Format::Cbf => one(cbf::read(&text(), sink), sink),
-            Format::Ccm => one(ccm::read(bytes), sink),
-            Format::Mxq => one(mxq::read(bytes), sink),
-            Format::Che => one(che::read(&text()), sink),
-            Format::Chn => one(chn::read(bytes), sink),
+            Format::Cbf => one(|partial, sink| cbf::read(&text(), partial, sink), sink),
+            Format::Ccm => one(|partial, _| ccm::read(bytes, partial), sink),
+            Format::Mxq => one(|partial, _| mxq::read(bytes, charset, partial), sink),
+            Format::Che => one(|partial, _| che::read(&text(), partial), sink),
+            Format::Chn => one(|partial, _| chn::read(bytes, charset, partial), sink),
             Format::Wxf => wxf::read(&text(), sink),
-            Format::Xay => one(xay::read(&text()), sink),
-            Format::DhtmlXq => one(dhtmlxq::read(&text(), sink), sink),
-            Format::Pfc => one(pfc::read(&text(), sink), sink),
-            Format::Pos => one(pos::read(bytes), sink),
-            Format::RenLib => one(renlib::read(bytes, sink), sink),
+            Format::Xay => one(|partial, _| xay::read(&text(), partial), sink),
+            Format::DhtmlXq => one(|partial, sink| dhtmlxq::read(&text(), partial, sink), sink),
+            Format::Pfc => one(|partial, sink| pfc::read(&text(), partial, sink), sink),
+            Format::Pos => one(|partial, _| pos::read(bytes, partial), sink),
+            Format::RenLib => one(|partial, sink| renlib::read(bytes, charset, partial, sink), sink),
             Format::Rif => rif::read(&text(), sink),
             Format::Link => link::read(&text(), sink),
         }
@@ -241,7 +255,7 @@ impl Format {
         self.each(bytes, &mut |found| {
             match found {
                 Found::Game(record) => reading.records.push(*record),
-                Found::Refused(fault) => reading.refused.push(fault),
+                Found::Refused(refused) => reading.refused.push(refused),
                 Found::Remark(fault) => reading.remarks.push(fault),
             }
             true
@@ -250,8 +264,10 @@ impl Format {
             return Err(Fault::line(1, "there is no record here").of(file));
         }
         if reading.records.len() + reading.refused.len() == 1 {
-            reading.refused.iter_mut().chain(&mut reading.remarks).for_each(|fault| fault.game = 0);
+            let faults = reading.refused.iter_mut().map(|refused| &mut refused.fault);
+            faults.chain(&mut reading.remarks).for_each(|fault| fault.game = 0);
         }
+        reading.remarks = Fault::merged(reading.remarks);
         Ok(reading)
     }
 
@@ -270,14 +286,18 @@ impl Format {
     }
 }
 
-fn one(read: Result<Record, Fault>, sink: &mut Sink) {
-    tell(sink, of_reading(read));
+/// Reads a file of one game.
+fn one(read: impl FnOnce(&mut Partial, &mut Sink) -> Result<Record, Fault>, sink: &mut Sink) {
+    let found = of_reading(|partial| read(partial, sink));
+    tell(sink, found);
 }
 
-fn of_reading(read: Result<Record, Fault>) -> Found {
-    match read {
+/// Reads a game; if an error ends the reading, what stands before it is kept.
+fn of_reading(read: impl FnOnce(&mut Partial) -> Result<Record, Fault>) -> Found {
+    let mut partial = Partial::default();
+    match read(&mut partial) {
         Ok(record) => Found::Game(Box::new(record)),
-        Err(fault) => Found::Refused(fault),
+        Err(fault) => Found::Refused(partial.refused(fault)),
     }
 }
 

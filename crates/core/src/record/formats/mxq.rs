@@ -3,9 +3,10 @@
 
 use super::binary::Bytes;
 use super::squares::step;
-use crate::record::builder::Builder;
+use crate::record::Record;
+use crate::record::builder::Partial;
+use crate::record::charset::Charset;
 use crate::record::fault::Fault;
-use crate::record::{Record, charset};
 use crate::rules::Side;
 
 /// True if the bytes are strings with `Moves` among the first of them.
@@ -20,17 +21,17 @@ fn string<'a>(data: &mut Bytes<'a>) -> Result<&'a [u8], Fault> {
 }
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Record, Fault> {
     let mut data = Bytes::new(bytes, 0);
     let mut head = Vec::new();
     loop {
-        let text = charset::gb(string(&mut data)?);
+        let text = charset.gb(string(&mut data)?);
         if text == "Moves" {
             break;
         }
         head.push(text);
     }
-    let mut builder = Builder::xiangqi(None).map_err(|why| Fault::byte(0, why))?;
+    let builder = partial.xiangqi(None).map_err(|why| Fault::byte(0, why))?;
     let field = |index: usize| head.get(index).map_or("", String::as_str);
     builder.tag("Title", field(0));
     builder.tag("Date", field(1));
@@ -62,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, Fault> {
             [a, b, b'-', c, d] => square(&[*a, *b]).zip(square(&[*c, *d])).and_then(|(from, to)| step(from, to)),
             _ => None,
         };
-        let bad = |why: String| Fault::byte(at, format!("move {ply}: '{}': {why}", charset::gb(text).escape_debug()));
+        let bad = |why: String| Fault::byte(at, format!("move {ply}: '{}': {why}", charset.gb(text).escape_debug()));
         builder.play(action.ok_or_else(|| bad("a move must be written like 7C-4C".to_owned()))?).map_err(bad)?;
         ply += 1;
     }

@@ -4,7 +4,7 @@
 //! main line, then those of the variations in the order in which they are written. `after` and `at` refer to a move by its number; 0 is the start.
 
 use super::{Sink, of_reading};
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::walker::lines;
 use crate::record::{Record, SeatSpec, Tags};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 /// A record as stored in the file.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename = "record", deny_unknown_fields)]
 struct Paper {
     game: String,
     #[serde(default)]
@@ -149,7 +149,7 @@ fn paper(record: &Record) -> Paper {
 pub fn read(text: &str, sink: &mut Sink) {
     // One whole record in a line is enough: a damaged line must not spoil the others.
     let is_list = text.lines().any(|line| line.starts_with('(') && line.trim_end().ends_with(')'));
-    let mut one = |text: &str, line: usize| sink(of_reading(read_one(text, line)));
+    let mut one = |text: &str, line: usize| sink(of_reading(|partial| read_one(text, line, partial)));
     if is_list {
         let _ = (1..).zip(text.lines()).filter(|(_, text)| !is_blank(text)).all(|(line, text)| one(text, line));
     } else {
@@ -158,9 +158,32 @@ pub fn read(text: &str, sink: &mut Sink) {
 }
 
 /// Reads one record that begins at `first_line` of the file.
-fn read_one(text: &str, first_line: usize) -> Result<Record, Fault> {
-    let paper: Paper = read_ron("", text).map_err(|error| Fault::line(first_line + error.line.max(1) - 1, error.why))?;
-    record(paper).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
+fn read_one(text: &str, first_line: usize, partial: &mut Partial) -> Result<Record, Fault> {
+    let paper: Paper = read_ron("", text).map_err(|error| {
+        if let Some(paper) = before_damage(text).and_then(|text| read_ron("", &text).ok()) {
+            // An illegal move before the damage ends the game there.
+            let _ = record(paper, partial);
+        }
+        Fault::line(first_line + error.line.max(1) - 1, error.why)
+    })?;
+    record(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
+}
+
+/// The record as far as its list of moves can be read, if the rest is damaged.
+fn before_damage(text: &str) -> Option<String> {
+    let field = text.find("moves:")?;
+    let mut end = field + text[field..].find('[')? + 1;
+    let mut rest = &text[end..];
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        let Some((mv, behind)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) else { break };
+        if mv.len() > 12 {
+            break;
+        }
+        rest = behind;
+        end = text.len() - rest.len();
+    }
+    Some(format!("{}])", &text[..end]))
 }
 
 /// The part of a record that has an error.
@@ -171,8 +194,8 @@ enum Part {
     Note,
 }
 
-fn record(paper: Paper) -> Result<Record, (Part, String)> {
-    let mut builder = Builder::new(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
+fn record(paper: Paper, partial: &mut Partial) -> Result<Record, (Part, String)> {
+    let builder = partial.begin(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
     builder.record.seats = paper.seats;
     builder.record.tags = paper.tags;
     if !paper.event.is_empty() {

@@ -4,14 +4,13 @@
 use super::xml::{Piece, Xml, attribute};
 use super::{Found, Sink};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::table::{NodeId, Tree};
 
 /// Reads the game of a file.
-pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let mut xml = Xml::new(text);
-    let mut builder: Option<Builder> = None;
     // The nodes of the open elements; `None` after an illegal move.
     let mut open: Vec<Option<NodeId>> = Vec::new();
     let mut leading: Vec<NodeId> = Vec::new();
@@ -21,10 +20,10 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
                 let line = xml.line();
                 let written = attribute(&attributes, "m").unwrap_or_default();
                 let mut node = None;
-                match &mut builder {
+                match partial.builder() {
                     None => {
                         let position = Some(written.to_owned()).filter(|fen| fen.contains('/'));
-                        builder = Some(Builder::xiangqi(position).map_err(|why| Fault::line(line, why))?);
+                        partial.xiangqi(position).map_err(|why| Fault::line(line, why))?;
                         node = Some(Tree::ROOT);
                     }
                     Some(builder) => {
@@ -45,7 +44,7 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
                         }
                     }
                 }
-                if let (Some(builder), Some(id)) = (&mut builder, node) {
+                if let (Some(builder), Some(id)) = (partial.builder(), node) {
                     builder.go(id);
                     builder.comment(attribute(&attributes, "c").unwrap_or_default());
                     let default = attribute(&attributes, "default").is_some_and(|word| !matches!(word, "0" | "false" | ""));
@@ -59,7 +58,11 @@ pub fn read(text: &str, sink: &mut Sink) -> Result<Record, Fault> {
             _ => {}
         }
     }
-    let builder = builder.ok_or_else(|| Fault::line(1, "there is no <n> in this file"))?;
+    if !open.is_empty() {
+        let line = xml.line();
+        sink(Found::Remark(Fault::line(line, "the file ends before its elements do")));
+    }
+    let builder = partial.builder().ok_or_else(|| Fault::line(1, "there is no <n> in this file"))?;
     let mut record = builder.finish(None, None);
     leading.into_iter().for_each(|id| record.tree.lead(id));
     Ok(record)

@@ -1,10 +1,11 @@
 //! Free text that contains a game: moves in any notation with or without numbers, a position, a list of positions, or a link with any of these.
 
+use super::lines::{GomokuLine, split_moves};
 use super::pgn::{self, Event, Kind, Scan, Token};
-use super::{Found, Sink, tell};
+use super::{Found, Sink, of_reading, tell};
 use crate::games::REGISTRY;
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::{Builder, Partial, bare_move};
 use crate::record::fault::Fault;
 use crate::table::Setup;
 use std::borrow::Cow;
@@ -22,8 +23,11 @@ pub fn may_be_a_game(text: &str) -> bool {
 /// Reads the game or the positions of a text, if there are any.
 pub fn read(text: &str, sink: &mut Sink) {
     let text = &*without_escapes(text);
-    if let Some(found) = position(text).or_else(|| stones(text)) {
+    if let Some(found) = position(text).map(|mut builder| builder.finish(None, None)).or_else(|| stones(text)) {
         return tell(sink, Found::Game(Box::new(found)));
+    }
+    if let Some(found) = below_position(text) {
+        return tell(sink, found);
     }
     let fens = fens(text);
     if let [first, second, ..] = fens[..]
@@ -31,23 +35,51 @@ pub fn read(text: &str, sink: &mut Sink) {
         && moves(text, Some(first.1), &mut |_| true).is_none()
     {
         for (line, fen) in fens {
-            sink(match start(fen) {
-                Ok(builder) => Found::Game(Box::new(builder.finish(None, None))),
-                Err(why) => Found::Refused(Fault::line(line, why)),
-            });
+            sink(of_reading(|partial| start(fen, line, partial).map(|builder| builder.finish(None, None))));
         }
         return;
     }
     let fen = fens.first().copied();
     let found = moves(text, fen.map(|(_, fen)| fen), sink).or_else(|| {
         let (line, fen) = fen?;
-        Some(start(fen).map(|builder| builder.finish(None, None)).map_err(|why| Fault::line(line, why)))
+        Some(of_reading(|partial| start(fen, line, partial).map(|builder| builder.finish(None, None))))
     });
-    match found {
-        Some(Ok(record)) => tell(sink, Found::Game(Box::new(record))),
-        Some(Err(fault)) => tell(sink, Found::Refused(fault)),
-        None => {}
+    if let Some(found) = found {
+        tell(sink, found);
     }
+}
+
+/// A position of any game except xiangqi, or the size and the rule of gomoku, on the first line, and moves below it.
+fn below_position(text: &str) -> Option<Found> {
+    let before = text.len() - text.trim_start().len();
+    let (first, below) = text.trim().split_once('\n')?;
+    let empty = GomokuLine::read(first).and_then(Result::ok).filter(|line| line.moves.is_empty());
+    let builder = match empty {
+        Some(line) => Builder::gomoku(line.variant).ok()?,
+        None => position(first)?,
+    };
+    let line = text[..before].matches('\n').count() + 2;
+    let words = (line..).zip(below.lines()).flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    Some(of_reading(|partial| {
+        let builder = partial.hold(builder);
+        let mut told = None;
+        for (line, word) in words {
+            if let Some(result) = pgn::result(word) {
+                told = result;
+                break;
+            }
+            let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let word = behind.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'));
+            let points = builder.record.game == "gomoku" && word.starts_with(|c: char| c.is_ascii_alphabetic());
+            let parts = if points { split_moves(&word.replace(',', "")) } else { vec![word.to_owned()] };
+            for part in parts.iter().filter(|part| !part.is_empty()) {
+                let bad = |ply: usize, why: String| format!("move {}: '{}': {why}", ply + 1, part.escape_debug());
+                let ply = builder.ply();
+                builder.play_text(part).map_err(|why| Fault::line(line, bad(ply, why)))?;
+            }
+        }
+        Ok(builder.finish(told, None))
+    }))
 }
 
 /// Replaces `%20` and similar escapes, if the text is a link.
@@ -76,8 +108,8 @@ fn without_escapes(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace(['?', '&', '#', ',', '|'], " ").replace("fen=", " ").replace("moves=", " ").replace("FEN=", " "))
 }
 
-/// Reads the whole text as a position of any game except xiangqi, whose positions may be inside other text.
-fn position(text: &str) -> Option<Record> {
+/// A game from the whole text as a position of any game except xiangqi, whose positions may be inside other text.
+fn position(text: &str) -> Option<Builder> {
     let text = text.trim();
     if text.len() > 2000 {
         return None;
@@ -93,7 +125,7 @@ fn position(text: &str) -> Option<Record> {
         };
         let setup = Setup { variant, position: Some(words.join(" ")) };
         if let Ok(builder) = Builder::new(entry.key, setup) {
-            return Some(builder.finish(None, None));
+            return Some(builder);
         }
     }
     None
@@ -121,8 +153,7 @@ fn stones(text: &str) -> Option<Record> {
     if small.iter().all(|word| word.matches(',').count() == 2) {
         return game("two-eat-one", None, &small);
     }
-    let points: Vec<String> =
-        words.iter().flat_map(|word| super::lines::split_moves(&word.to_ascii_lowercase().replace(',', ""))).collect();
+    let points: Vec<String> = words.iter().flat_map(|word| split_moves(&word.to_ascii_lowercase().replace(',', ""))).collect();
     let is_point = |point: &String| {
         let (letter, number) = point.split_at_checked(1).unwrap_or((point, ""));
         letter.as_bytes().first().is_some_and(|letter| (b'a'..=b't').contains(letter))
@@ -175,34 +206,40 @@ fn fens(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// A game from the position of a FEN; the side to move may be missing.
-fn start(fen: &str) -> Result<Builder, String> {
-    let text = fen.replace(['_', '+'], " ");
-    if text.trim().contains(' ') {
-        return Builder::xiangqi(Some(text));
+/// A game from the position of a FEN in a line; the side to move may be missing.
+fn start<'p>(fen: &str, line: usize, partial: &'p mut Partial) -> Result<&'p mut Builder, Fault> {
+    let mut text = fen.replace(['_', '+'], " ").trim().to_owned();
+    if !text.contains(' ') {
+        // Where only black may be to move, black is.
+        let black = format!("{text} b");
+        text = if Builder::xiangqi(Some(format!("{text} w"))).is_err() && Builder::xiangqi(Some(black.clone())).is_ok() {
+            black
+        } else {
+            format!("{text} w")
+        };
     }
-    Builder::xiangqi(Some(format!("{text} w"))).or_else(|why| Builder::xiangqi(Some(format!("{text} b"))).map_err(|_| why))
+    partial.xiangqi(Some(text)).map_err(|why| Fault::line(line, why))
 }
 
 /// Reads a game of xiangqi from the moves in the text, from the given position or the start; `None` if there are no moves.
-fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record, Fault>> {
-    let mut last = None;
+fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Found> {
+    let mut furthest: Option<(Fault, Partial)> = None;
     let sides: &[&str] = if fen.is_some_and(|fen| !fen.contains([' ', '_', '+'])) { &[" w", " b"] } else { &[""] };
     for side in sides {
-        let mut builder = match fen {
-            None => Builder::xiangqi(None).ok()?,
-            Some(fen) => match start(&format!("{fen}{side}")) {
-                Ok(builder) => builder,
-                Err(_) => continue,
-            },
+        let mut attempt = Partial::default();
+        let begun = match fen {
+            None => attempt.xiangqi(None).ok(),
+            Some(fen) => start(&format!("{fen}{side}"), 1, &mut attempt).ok(),
         };
+        let Some(builder) = begun else { continue };
         let behind = fen.map_or(0, |fen| fen.as_ptr() as usize - text.as_ptr() as usize + fen.len());
-        let Some(begin) = first_move(&mut builder, text, behind).or_else(|| first_move(&mut builder, text, 0)) else { continue };
+        let Some(begin) = first_move(builder, text, behind).or_else(|| first_move(builder, text, 0)) else { continue };
         let line = text[..begin].matches('\n').count() + 1;
-        let told = head(&mut builder, &text[..begin]);
+        let told = head(builder, &text[..begin]);
         let mut scan = Scan::new(&text[begin..], line);
         let mut events = Vec::new();
         let mut result = told;
+        let mut damage = None;
         loop {
             match scan.next() {
                 Ok(Some((line, token))) => {
@@ -221,23 +258,38 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Result<Record
                             break;
                         }
                         Token::Rule => break,
+                        Token::Remark(why) => {
+                            sink(Found::Remark(Fault::line(line, why)));
+                            continue;
+                        }
                         Token::Tag(..) | Token::Number(..) => continue,
                     };
                     events.push(Event { line, kind });
                 }
                 Ok(None) => break,
-                Err(fault) => return Some(Err(fault)),
+                Err(fault) => {
+                    damage = Some(fault);
+                    break;
+                }
             }
         }
         // Text after the game ends it.
         let words_end = events.iter().position(|event| matches!(event.kind, Kind::Move(word) if !pgn::looks_like_move(word)));
         events.truncate(words_end.unwrap_or(events.len()));
-        match pgn::build(&mut builder, &events, pgn::Dialect::Usual, sink) {
-            Ok(()) => return Some(Ok(builder.finish(result, None))),
-            Err(fault) => last = Some(Err(fault)),
+        let fault = match (pgn::build(builder, &events, pgn::Dialect::Usual, sink), damage) {
+            (Ok(()), None) => return Some(Found::Game(Box::new(builder.finish(result, None)))),
+            (Err(fault), _) | (Ok(()), Some(fault)) => fault,
+        };
+        match &mut furthest {
+            None => furthest = Some((fault, attempt)),
+            Some((known, partial)) => {
+                if partial.keep(attempt) {
+                    *known = fault;
+                }
+            }
         }
     }
-    last
+    furthest.map(|(fault, partial)| Found::Refused(partial.refused(fault)))
 }
 
 /// The place of the first word that is a legal move, from this byte on.
@@ -256,7 +308,8 @@ fn first_move(builder: &mut Builder, text: &str, from: usize) -> Option<usize> {
         let word = &rest[..end];
         at = begin + end;
         let plain = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['.', '、', '．']);
-        let plain = split_points(plain.trim_end_matches(['!', '?', ',', '，'])).first().copied().unwrap_or_default();
+        let plain = if pgn::is_soldier(word) { word } else { plain };
+        let plain = split_points(bare_move(plain.trim_end_matches([',', '，']))).first().copied().unwrap_or_default();
         if pgn::looks_like_move(plain) {
             tried += 1;
             if !builder.table().readings(plain).is_empty() {

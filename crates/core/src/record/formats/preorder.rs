@@ -38,6 +38,38 @@ impl Preorder {
         Preorder { parent: Some(Tree::ROOT), waiting: Vec::new(), skipped: 0 }
     }
 
+    /// The node before the next one; `None` after an illegal move.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// Takes a node that is no move: what follows it follows the node before it. False when the tree is complete.
+    pub fn pause(&mut self, builder: &mut Builder, entry: &Entry) -> bool {
+        if let Some(parent) = self.parent {
+            builder.go(parent);
+            builder.comment(entry.comment);
+        }
+        self.next(self.parent, self.parent, entry)
+    }
+
+    /// Goes on behind this node, whose parent is the other. False when the tree is complete.
+    fn next(&mut self, node: Option<NodeId>, parent: Option<NodeId>, entry: &Entry) -> bool {
+        if entry.has_sibling {
+            self.waiting.push(parent);
+        }
+        self.parent = node;
+        if entry.goes_on {
+            return true;
+        }
+        match self.waiting.pop() {
+            Some(parent) => {
+                self.parent = parent;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Adds the next node. False when the tree is complete.
     ///
     /// # Errors
@@ -68,17 +100,7 @@ impl Preorder {
                 }
             }
         }
-        if entry.has_sibling {
-            self.waiting.push(parent);
-        }
-        self.parent = node;
-        if !entry.goes_on {
-            match self.waiting.pop() {
-                Some(parent) => self.parent = parent,
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
+        Ok(self.next(node, parent, &entry))
     }
 }
 

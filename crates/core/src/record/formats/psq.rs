@@ -2,7 +2,7 @@
 //! the end of the match. Gomocup and Qiju add `-1` and a line with the rule's number and the tournament's name.
 
 use super::{Loss, rules};
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Point, Side};
@@ -10,15 +10,16 @@ use crate::table::{Action, Tree};
 use std::fmt::Write;
 
 /// Reads the game of a file.
-pub fn read(text: &str) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty()).collect();
     let (first, header) = lines.first().copied().unwrap_or((1, ""));
     let size = size(header).ok_or_else(|| Fault::line(first, "a psq file must begin with 'Piskvorky 15x15, ..'"))?;
     let rest = &lines[1..];
     let count = rest.iter().take_while(|(_, text)| is_move(text)).count();
     let (moves, tail) = rest.split_at(count);
-    let (names, rule, event) = tail_of(tail)?;
-    let mut builder = Builder::gomoku(rules::variant(rule, size)).map_err(|why| Fault::line(first, why))?;
+    let tail = tail_of(tail);
+    let rule = tail.as_ref().map_or("freestyle", |(_, rule, _)| *rule);
+    let builder = partial.gomoku(rules::variant(rule, size)).map_err(|why| Fault::line(first, why))?;
     for (index, (line, text)) in moves.iter().enumerate() {
         let bad = |why: String| Fault::line(*line, format!("move {}: '{}': {why}", index + 1, text.escape_debug()));
         let fields = numbers(text).ok_or_else(|| bad("a move must be written x,y,ms".to_owned()))?;
@@ -30,6 +31,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
             builder.time(u64::try_from(*ms).map_err(|_| bad("a time may not be negative".to_owned()))?);
         }
     }
+    let (names, _, event) = tail?;
     for (side, name) in Side::BOTH.into_iter().zip(&names) {
         builder.player(side, name);
     }

@@ -1,21 +1,35 @@
-//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then FF), then the nodes in preorder: all
-//! descendants of a node come before its siblings. A node is a point (file from 1 in the lower four bits, row from the top in the upper) and a byte of flags;
-//! with flag 01 two more bytes follow. Flags: 80 a sibling follows, 40 the line ends, 20 and 08 a comment, 10 a mark, 02 no move; in the two
-//! additional bytes, 01 of the upper byte is a text on the board. Texts end with a 0 and are padded to an even number of bytes; 08 in them separates the title.
+//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then FF; old libraries have none and begin with
+//! the point h8), then the nodes in preorder: all descendants of a node come before its siblings. A node is a point (file from 1 in the lower four bits, row from
+//! the top in the upper; 00 is a pass) and a byte of flags; with flag 01 two more bytes follow, the upper one first. Flags: 80 a sibling follows, 40 the line
+//! ends, 20 and 08 a comment, 10 a mark, 02 no move; in the two additional bytes, 01 of the lower byte is a text on the board. Texts end with a 0 and are padded to
+//! an even number of bytes; 08 in them separates the title. An old comment, flag 20 alone, ends with a byte whose upper bit is set.
 //!
 //! Programmed from public descriptions of the format, without a real file to compare with.
 
 use super::binary::Bytes;
 use super::preorder::{Entry, Preorder};
-use super::{Sink, rules};
-use crate::record::builder::Builder;
+use super::{Found, Sink, rules};
+use crate::record::Record;
+use crate::record::builder::Partial;
+use crate::record::charset::Charset;
 use crate::record::fault::Fault;
-use crate::record::{Record, charset};
 use crate::rules::Point;
-use crate::table::Action;
+use crate::table::{Action, LabelText, Mark};
 
 const HEADER: usize = 20;
+const SIGNATURE: &[u8] = b"\xFFRenLib\xFF";
 const SIZE: u8 = 15;
+/// The first byte of a library without a header: h8.
+const CENTRE: u8 = 0x78;
+/// Flags of a node.
+const SIBLING: u8 = 0x80;
+const RIGHT: u8 = 0x40;
+const OLD_COMMENT: u8 = 0x20;
+const COMMENT: u8 = 0x08;
+const NO_MOVE: u8 = 0x02;
+const EXTENSION: u8 = 0x01;
+/// A flag in the lower byte of the extension.
+const BOARD_TEXT: u8 = 0x01;
 
 struct Node {
     begin: usize,
@@ -25,89 +39,156 @@ struct Node {
     right: bool,
     no_move: bool,
     comment: String,
+    on_board: String,
+}
+
+impl Node {
+    /// Its point; `None` if it is not on the board.
+    fn point(&self) -> Option<Point> {
+        let (file, row) = (self.point & 15, self.point >> 4);
+        let y = SIZE.checked_sub(row + 1);
+        y.filter(|_| (1..=SIZE).contains(&file)).map(|y| Point::new(file - 1, y))
+    }
+}
+
+/// True if the bytes are a library without a header.
+pub fn looks_like(bytes: &[u8]) -> bool {
+    // A text has no such flags.
+    bytes.first() == Some(&CENTRE)
+        && bytes.get(1).is_some_and(|flags| flags & !(OLD_COMMENT | COMMENT) == 0)
+        && bytes.contains(&0)
+        && nodes(bytes, 0, Charset::default()).is_ok_and(|nodes| is_tree(&nodes, true))
+}
+
+/// All nodes from a byte on.
+fn nodes(bytes: &[u8], at: usize, charset: Charset) -> Result<Vec<Node>, (Vec<Node>, Fault)> {
+    let mut data = Bytes::new(bytes, at.min(bytes.len()));
+    let mut nodes = Vec::new();
+    while !data.is_empty() {
+        match node(&mut data, charset) {
+            Ok(node) => nodes.push(node),
+            Err(fault) => return Err((nodes, fault)),
+        }
+    }
+    Ok(nodes)
+}
+
+/// True if the nodes are a whole tree, by this meaning of the flag 40.
+fn is_tree(nodes: &[Node], ends_line: bool) -> bool {
+    let mut open = 1i64;
+    for (index, node) in nodes.iter().enumerate() {
+        open += i64::from(node.has_sibling) - i64::from(node.right == ends_line);
+        if open <= 0 {
+            return index + 1 == nodes.len();
+        }
+    }
+    open == 0
 }
 
 /// Reads the tree of a file.
-pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
-    let version = bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), "the header of 20 bytes is incomplete"))?;
-    if version[0] != 3 {
-        return Err(Fault::byte(8, format!("version {}.{} of RenLib's libraries is unknown", version[0], version[1])));
-    }
-    let mut data = Bytes::new(bytes, HEADER.min(bytes.len()));
-    let mut nodes = Vec::new();
-    while !data.is_empty() {
-        nodes.push(node(&mut data)?);
-    }
-    let fits = |ends_line: bool| {
-        let mut open = 1i64;
-        for (index, node) in nodes.iter().enumerate() {
-            open += i64::from(node.has_sibling) - i64::from(node.right == ends_line);
-            if open <= 0 {
-                return index + 1 == nodes.len();
-            }
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
+    let mut begin = 0;
+    if bytes.starts_with(SIGNATURE) {
+        let version = bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), "the header of 20 bytes is incomplete"))?;
+        if version[0] != 3 {
+            return Err(Fault::byte(8, format!("version {}.{} of RenLib's libraries is unknown", version[0], version[1])));
         }
-        open == 0
+        begin = HEADER;
+    } else if bytes.first() != Some(&CENTRE) {
+        return Err(Fault::byte(0, "a library of RenLib begins with FF and RenLib, or with the point h8"));
+    }
+    let (nodes, damage) = match nodes(bytes, begin, charset) {
+        Ok(nodes) => (nodes, None),
+        Err((nodes, fault)) => (nodes, Some(fault)),
     };
     // The flag means that the line ends. If the file is a valid tree only with the opposite meaning, that is used.
-    let ends_line = fits(true) || !fits(false);
-    let mut builder = Builder::gomoku(rules::variant("freestyle", SIZE)).map_err(|why| Fault::byte(0, why))?;
+    let ends_line = is_tree(&nodes, true) || !is_tree(&nodes, false);
+    let builder = partial.gomoku(rules::variant("freestyle", SIZE)).map_err(|why| Fault::byte(0, why))?;
     let mut order = Preorder::new();
     let mut more = true;
     for (index, node) in nodes.iter().enumerate() {
         if !more {
+            let why = format!("the tree ends here; {} nodes behind it are left out", nodes.len() - index);
+            sink(Found::Remark(Fault::byte(node.begin, why)));
             break;
         }
         let goes_on = node.right != ends_line;
-        // The first node may be the empty board.
-        if index == 0 && (node.point == 0 || node.no_move) && !node.has_sibling {
-            builder.comment(&node.comment);
-            more = goes_on;
-            continue;
+        let point = node.point();
+        if !node.on_board.is_empty() {
+            match (point.zip(LabelText::new(&node.on_board)), order.parent()) {
+                (Some((at, text)), Some(parent)) => {
+                    builder.go(parent);
+                    builder.mark(Mark::Label { at, text });
+                }
+                _ => {
+                    let why = format!("the text '{}' on the board is left out", node.on_board.escape_debug());
+                    sink(Found::Remark(Fault::byte(node.begin, why)));
+                }
+            }
         }
-        let (x, y) = (node.point & 15, node.point >> 4);
-        let point =
-            (1..=SIZE).contains(&x).then(|| Point::new(x - 1, SIZE.wrapping_sub(1).wrapping_sub(y))).filter(|at| at.y < SIZE);
+        // The first node may be the empty board.
+        let is_root = index == 0 && node.point == 0 && !node.has_sibling;
         let entry = Entry {
             action: point.map(Action::Drop),
-            written: &|| format!("point {:02x}", node.point),
+            written: &|| if node.point == 0 { "a pass".to_owned() } else { format!("point {:02x}", node.point) },
             comment: &node.comment,
             goes_on,
             has_sibling: node.has_sibling,
             fault: Fault::byte(node.begin, ""),
         };
-        more = order.enter(&mut builder, entry, sink)?;
+        if node.point == 0 && !is_root && !node.no_move && !goes_on {
+            sink(Found::Remark(Fault::byte(node.begin, "a pass at the end of a line is left out")));
+            more = order.pause(builder, &entry);
+            continue;
+        }
+        more = if is_root || node.no_move { order.pause(builder, &entry) } else { order.enter(builder, entry, sink)? };
     }
-    Ok(builder.finish(None, None))
+    match damage {
+        Some(fault) => Err(fault),
+        None => Ok(builder.finish(None, None)),
+    }
 }
 
-fn node(data: &mut Bytes) -> Result<Node, Fault> {
+fn node(data: &mut Bytes, charset: Charset) -> Result<Node, Fault> {
     let begin = data.at;
     let head = data.take(2)?;
     let (point, flags) = (head[0], head[1]);
-    let extended = if flags & 0x01 != 0 { data.take(2)?[0] } else { 0 };
-    let mut comment = String::new();
-    if flags & 0x28 != 0 {
-        comment = text(data)?;
-    }
-    if extended & 0x01 != 0 {
-        // A text on the board becomes a comment.
-        let on_board = text(data)?;
-        if !on_board.is_empty() {
-            comment = if comment.is_empty() { on_board } else { format!("{on_board}\n{comment}") };
-        }
-    }
-    Ok(Node { begin, point, has_sibling: flags & 0x80 != 0, right: flags & 0x40 != 0, no_move: flags & 0x02 != 0, comment })
+    let extension = if flags & EXTENSION != 0 { data.take(2)?[1] } else { 0 };
+    let comment = match flags {
+        flags if flags & COMMENT != 0 => text(data, charset)?,
+        flags if flags & OLD_COMMENT != 0 => old_text(data, charset)?,
+        _ => String::new(),
+    };
+    let on_board = if extension & BOARD_TEXT != 0 { text(data, charset)? } else { String::new() };
+    let (has_sibling, right, no_move) = (flags & SIBLING != 0, flags & RIGHT != 0, flags & NO_MOVE != 0);
+    Ok(Node { begin, point, has_sibling, right, no_move, comment, on_board })
 }
 
-fn text(data: &mut Bytes) -> Result<String, Fault> {
+fn text(data: &mut Bytes, charset: Charset) -> Result<String, Fault> {
     let mut bytes = Vec::new();
     loop {
         let pair = data.take(2)?;
         let end = pair.iter().position(|byte| *byte == 0);
         bytes.extend_from_slice(&pair[..end.unwrap_or(2)]);
         if end.is_some() {
-            break;
+            return Ok(plain(&bytes, charset));
         }
     }
-    Ok(charset::decode(&bytes).replace('\u{8}', "\n").replace("\r\n", "\n").replace('\r', "\n").trim().to_owned())
+}
+
+/// A text of seven bits a letter, whose last letter has the upper bit.
+fn old_text(data: &mut Bytes, charset: Charset) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    loop {
+        let pair = data.take(2)?;
+        let end = pair.iter().position(|byte| byte & 0x80 != 0);
+        bytes.extend(pair[..end.map_or(2, |end| end + 1)].iter().map(|byte| byte & 0x7F));
+        if end.is_some() {
+            return Ok(plain(&bytes, charset));
+        }
+    }
+}
+
+fn plain(bytes: &[u8], charset: Charset) -> String {
+    charset.decode(bytes).replace('\u{8}', "\n").replace("\r\n", "\n").replace('\r', "\n").trim().to_owned()
 }

@@ -4,7 +4,7 @@
 use super::xml::{Piece, Xml, attribute};
 use super::{Found, Sink, of_reading, rules, tell};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::rules::Side;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub fn read(text: &str, sink: &mut Sink) {
         let piece = match xml.next() {
             Ok(Some(piece)) => piece,
             Ok(None) => break,
-            Err(fault) => return tell(sink, Found::Refused(fault)),
+            Err(fault) => return tell(sink, Found::Refused(fault.into())),
         };
         match piece {
             Piece::Begin(name, attributes, ends) => {
@@ -50,7 +50,7 @@ pub fn read(text: &str, sink: &mut Sink) {
                 inside.clear();
                 if name == "game"
                     && let Some((line, attributes, moves, info)) = game.take()
-                    && !sink(of_reading(record(line, &attributes, &moves, &info, &names)))
+                    && !sink(of_reading(|partial| record(line, &attributes, (&moves, &info), &names, partial)))
                 {
                     return;
                 }
@@ -62,24 +62,25 @@ pub fn read(text: &str, sink: &mut Sink) {
 fn record(
     line: usize,
     attributes: &Attributes,
-    moves: &str,
-    info: &str,
+    (moves, info): (&str, &str),
     names: &HashMap<(String, String), String>,
+    partial: &mut Partial,
 ) -> Result<Record, Fault> {
     let value = |name: &str| attribute(attributes, name).unwrap_or_default();
     let named = |kind: &str, number: &str| names.get(&(kind.to_owned(), number.to_owned())).map_or("", String::as_str);
-    let play = |rule: &str| {
-        let mut builder = Builder::gomoku(rules::variant(rule, 15)).map_err(|why| Fault::line(line, why))?;
+    let play = |rule: &str, partial: &mut Partial| {
+        let builder = partial.gomoku(rules::variant(rule, 15)).map_err(|why| Fault::line(line, why))?;
         for (index, word) in moves.split_whitespace().enumerate() {
             let bad = |why: String| Fault::line(line, format!("move {}: '{}': {why}", index + 1, word.escape_debug()));
             builder.play_text(word).map_err(bad)?;
         }
-        Ok::<Builder, Fault>(builder)
+        Ok::<(), Fault>(())
     };
     let known = named("rule", value("rule"));
     let rule = if known.to_lowercase().contains("gomoku") { rules::of_word(known) } else { "renju" };
     // A forbidden move that lost is the last move of its game; our renju board refuses it.
-    let mut builder = play(rule).or_else(|fault| if rule == "renju" { play("freestyle") } else { Err(fault) })?;
+    play(rule, partial).or_else(|fault| if rule == "renju" { play("freestyle", partial) } else { Err(fault) })?;
+    let builder = partial.builder().ok_or_else(|| Fault::line(line, "there is no game"))?;
     builder.player(Side::First, named("player", value("black")));
     builder.player(Side::Second, named("player", value("white")));
     builder.tag("Event", named("tournament", value("tournament")));

@@ -346,7 +346,10 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("(;B[hh]\n;B[hi])", Err("t:2: move 2: ")),
     ("(;B[hh]\n;W[hh])", Err("t:2: ")),
     ("(;B[pp])", Err("t:1: move 1: ")),
-    ("(;B[hh]", Err("t:1: the game's tree ")),
+    ("(;B[hh]", Ok("h8")),
+    ("(;B[hh](;W[ii];B[aa])(;W[jj]", Ok("h8 i7 a15")),
+    ("(GM[4]SZ[15];B[hh])", Ok("h8")),
+    ("(GM[4]SZ[15];B[hh];W[hh])", Err("t:1: move 2: W[hh]")),
     ("(;SZ[17];B[hh])", Err("t:1: ")),
     // Lines and free text.
     ("# c\n15 4 h8i9g7 source\n", Ok("h8 i9 g7")),
@@ -363,6 +366,19 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("h8 i9 g7 a15", Ok("h8 i9 g7 a15")),
     ("1. h8 i9 2. g7", Ok("h8 i9 g7")),
     ("....x.... o", Ok("")),
+    // A position, then moves in any notation.
+    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n马五进七\n将５平６\n马七退六\n", Ok("e5d7 e9f9 d7e5")),
+    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n1. H5+7 K5=6 2. d7e5+\n", Ok("e5d7 e9f9 d7e5")),
+    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3\ne5d7 e9f9\nd7e5 1-0", Ok("e5d7 e9f9 d7e5")),
+    ("15 4\nh8 i9\ng7\n", Ok("h8 i9 g7")),
+    ("....x.... o\n1. a1 c3\n2. a3 *\n", Ok("a1 c3 a3")),
+    ("15 0 h8i9\nsome words\nmore words\n", Ok("h8 i9")),
+    // Signs behind moves, lines with %, numbers that are no glyphs, words about the position.
+    ("[Red \"a\"]\n1. h2e2+ H9-G7# 2. 马二进三+!? R9=8!+ $300 +- 1-0", Ok("h2e2 h9g7 h0g2 i9h9")),
+    ("[Red \"a\"]\n% one\n1. h2e2 h9g7\n%two\n2. h0g2 *", Ok("h2e2 h9g7 h0g2")),
+    ("[Event \"x\"]\n1. h3e3+ h10g8 2. h1g3! *\n", Ok("h2e2 h9g7 h0g2")),
+    // An unclosed comment ends where the next game begins, also if that has a comment.
+    ("[Red \"1\"]\n1. h2e2 {open\n\n[Red \"2\"]\n1. c3c4 {closed} *\n", Ok("h2e2 | c3c4")),
     ("nothing of a game", Err("t:1: ")),
     ("", Err("t:1: ")),
     // The federation's.
@@ -371,6 +387,11 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
         Ok("h2e2 h9g7 h0g2 i9h9"),
     ),
     ("FORMAT WXF\nSTART{\n1. C2.5\nH9+7\n}END", Err("t:4: move 2: ")),
+    (
+        "FORMAT\tWXF\nFEN\t3k5/9/2P3P2/2P3P2/6P2/9/9/9/9/4K4 r\nSTART{\n1. 3+.4  K4+1\n2. 33.4  K4-1\n3. 7-.6  K4+1\n}END\n",
+        Ok("g7f7 d9d8 g6f6 d8d9 c6d6 d9d8"),
+    ),
+    ("FORMAT\tWXF\nFEN\t3k5/9/6P2/6P2/6P2/9/9/9/9/4K4 r\nSTART{\n1. P3.4  K4+1\n}END\n", Ok("g6f6 d9d8")),
     // The forums' code, digits alone, and lists of numbers.
     (
         "[DhtmlXQ]\n[DhtmlXQ_movelist]774770627967[/DhtmlXQ_movelist][DhtmlXQ_move_0_3_1]8967[/DhtmlXQ_x]\n[DhtmlXQ_comment3]c[/DhtmlXQ_comment3]\n[/DhtmlXQ]",
@@ -464,6 +485,169 @@ fn the_games_after_a_bad_one_are_read() {
         assert_eq!((games, refused.len()), (2, 1), "{format:?}: {refused:?}\n{text}");
         assert!(refused[0].contains("game 2"), "{refused:?}\n{text}");
     }
+}
+
+/// What a reader tells of a file, without the games.
+fn remarks(text: &str) -> Vec<String> {
+    let reading = crate::record::read("t", text.as_bytes(), None).unwrap();
+    reading.refused.iter().map(ToString::to_string).chain(reading.remarks.iter().map(ToString::to_string)).collect()
+}
+
+#[test]
+fn what_is_left_out_or_repaired_is_told_once() {
+    let percent = "[Red \"a\"]\n% one\n1. h2e2\n% two\n% three\n h9g7 *";
+    assert_eq!(remarks(percent), ["2: a line that begins with % is left out (2 more)"]);
+    let lines = format!("15 0 h8i9\n{}", "no moves\n".repeat(112));
+    assert_eq!(
+        remarks(&lines),
+        ["2: game 2: a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'; 111 more lines are not, either"]
+    );
+    assert_eq!(remarks("(;B[hh]"), ["1: the game's tree is not closed: ) is missing"]);
+    let open = "[Red \"1\"]\n1. h2e2 {open\n\n[Red \"2\"]\n1. c3c4 *\n";
+    assert_eq!(remarks(open), ["2: game 1: a comment is not closed; it ends where the next game begins"]);
+    let result = "[Red \"1\"]\n[Result \"1-0\"]\n1. h2e2 0-1";
+    assert_eq!(remarks(result), ["2: the result here is 1-0, but behind the moves 0-1, which is used"]);
+    assert_eq!(
+        remarks("RESULT\t1-0\nSTART{\n1. C2=5 0-1\n}END"),
+        ["1: the result here is 1-0, but behind the moves 0-1, which is used"]
+    );
+    // A name that fits two pieces, where the rest of the game does not say which is meant.
+    let doubled = "[FEN \"3k5/9/6P2/6P2/9/9/9/9/9/4K4 w\"]\n1. P3.4 *";
+    assert_eq!(remarks(doubled), ["2: move 1: 'P3.4' may also be g6f6"]);
+    assert_eq!(remarks("(;GM[4]SZ[15]LN[aa:bb];B[hh])"), ["1: 1 lines are left out: a record cannot hold them"]);
+}
+
+#[test]
+fn words_of_other_programs_are_kept() {
+    let game = |end: &str| read(Format::Pgn, format!("[Red \"a\"]\n{end}").as_bytes());
+    let reason = |word: &str| game(&format!("[Termination \"{word}\"]\n1. h2e2 1-0"));
+    for (word, expected) in [
+        ("time forfeit", Reason::Time),
+        ("perpetual chase", Reason::PerpetualChase),
+        ("Resignation", Reason::Resignation),
+        ("超时", Reason::Time),
+    ] {
+        let record = reason(word);
+        assert_eq!((record.result, record.tags.get("Termination")), (Some(Outcome::win(Side::First, expected)), None), "{word}");
+    }
+    let record = reason("rules infraction");
+    assert_eq!(record.result, Some(Outcome::win(Side::First, Reason::Unstated)));
+    assert_eq!(record.tags.get("Termination"), Some("rules infraction"));
+    let bytes = Format::Pgn.write(std::slice::from_ref(&record), None).unwrap();
+    assert_eq!(String::from_utf8_lossy(&bytes).matches("Termination").count(), 1);
+    assert_eq!(read(Format::Pgn, &bytes).tags, record.tags);
+    let record = game("1. h2e2 $146 $9999 h9g7 ± 1-0 {a comment behind the result}\nand other words {not kept}\n");
+    let notes = |ply: usize| record.tree.notes(record.tree.main_line()[ply]);
+    assert_eq!((notes(0).glyphs, notes(0).comment), (&[Glyph(146)][..], "$9999"));
+    assert_eq!((notes(1).glyphs, notes(1).comment), (&[Glyph(16)][..], "a comment behind the result"));
+}
+
+/// A file, the number of moves before its damage, and the beginning of the error.
+#[test]
+fn what_stands_before_a_damaged_place_is_offered() {
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let ron = Format::Ron.write(&samples()[2..3], None).unwrap();
+    let ron = String::from_utf8(ron).unwrap();
+    let cut = &ron[..ron.find("\"g7\"").unwrap() + 3];
+    let cases: &[(&str, usize, &str)] = &[
+        ("[Red \"a\"]\n1. h2e2 h9g7 2. h0g2 h2h3 3. c3c4 *", 3, "t:2: move 4: "),
+        ("[Red \"a\"]\n1. h2e2 h9g7 {no end", 2, "t:2: a comment "),
+        ("[Red \"a\"]\n1. h2e2 h9g7 (1... c6c5 ", 2, "t:2: a variation "),
+        ("(;SZ[15];B[hh];W[ii];B[hh])", 2, "t:1: move 3: "),
+        ("(;SZ[15];B[hh];W[ii];B[j", 2, "t:1: the value of B "),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n10,10,0\n11;3,0\n", 2, "t:4: "),
+        ("15 0 h8i9h8", 2, "t:1: move 3: "),
+        (&format!("{start} ; moves h2e2 h2e2"), 1, "t:1: move 2: "),
+        ("1. 炮二平五 马8进7\n2. 炮二平五", 2, "t:2: move 3: "),
+        ("START{\n1. C2=5 h8+7\n2. H2+9 }END", 2, "t:3: move 3: "),
+        ("[DhtmlXQ_movelist]77477062796[/DhtmlXQ_movelist]", 2, "t:1: move 3: "),
+        ("7747706200006277", 2, "t:1: move 3: "),
+        ("1 3 1 1 1 2 7 2 4 0 0 0\n1 1 0 9 7 7 6 0 0 0 1", 2, "t:2: move 3: "),
+        ("<n m=\"4k4/9/9/9/9/9/9/9/R8/3K5 w\"><n m=\"a1a2\"><n m=\"a1a9\"/></n></n>", 1, "t:1: move 2: "),
+        (
+            "<ChineseChessRecord><Move value=\"00-00\"/><Move value=\"77-47\"/><Move value=\"77-47\" end=\"1\"/></ChineseChessRecord>",
+            1,
+            "t:1: move 2: ",
+        ),
+        ("<database><game rule=\"1\"><move>h8 i9 h8</move></game></database>", 2, "t:1: move 3: "),
+        (cut, 2, "t:"),
+    ];
+    for (text, moves, words) in cases {
+        let Err(crate::record::RecordError::Bad { file, refused }) = crate::record::read("t", text.as_bytes(), None) else {
+            panic!("{text} is not refused");
+        };
+        assert!(format!("{file}:{refused}").starts_with(words), "{text}: {refused}");
+        let before = refused.before.unwrap_or_else(|| panic!("{text}: nothing before"));
+        let end = before.tree.main_line();
+        assert_eq!(end.len(), *moves, "{text}");
+        let comment = before.tree.notes(end[moves - 1]).comment;
+        assert!(comment.contains("The file is damaged here; line"), "{text}: {comment}");
+        assert!(before.replay().is_ok());
+    }
+    // Binary files that are cut off. The last bytes of some of them mean nothing.
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    for (name, cut) in [("encrypted_11.xqf", 40), ("two_moves.ccm", 1), ("three_stones.pos", 1), ("renlib_headerless.lib", 1)] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let refused = crate::record::read(name, &bytes[..bytes.len() - cut], name.split('.').next_back());
+        let Err(crate::record::RecordError::Bad { refused, .. }) = refused else { panic!("{name} is not refused") };
+        assert!(refused.before.is_some(), "{name}: {refused}");
+    }
+}
+
+#[test]
+fn an_error_speaks_of_the_format_of_the_file() {
+    // The text and the extension. The names of our own format's parts say nothing to the reader of another.
+    let cases = [
+        ("(;GM[4]SZ[15", "sgf"),
+        ("(GM[4]SZ[15", "sgf"),
+        ("GM[4]SZ[15];B[hh])", "sgf"),
+        ("(\u{1}\u{2}", "sgf"),
+        ("(garbage", "xqf"),
+        ("(game:\"gomoku\",moves:[", "ron"),
+        ("(moves:[])", "ron"),
+    ];
+    for (text, ending) in cases {
+        let error = crate::record::read("t", text.as_bytes(), Some(ending)).unwrap_err().to_string();
+        assert!(!error.contains("Paper") && (ending == "ron" || !error.contains("field")), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_played_is_handed_on() {
+    // Black's general stands in check while Red is to move.
+    let fen = "4k4/9/9/9/4R4/9/9/9/9/3K5 w";
+    let mut xqf = Format::Xqf.write(&[Record::new("xiangqi", Setup::default())], None).unwrap();
+    xqf[16..48].fill(0xFF);
+    (xqf[16], xqf[20], xqf[36]) = (45, 30, 49);
+    for bytes in [xqf, fen.as_bytes().to_vec(), format!("[FEN \"{fen}\"]\n*").into_bytes()] {
+        let Err(crate::record::RecordError::Bad { refused, .. }) = crate::record::read("t", &bytes, None) else { panic!() };
+        let (game, setup) = refused.setup.clone().unwrap_or_else(|| panic!("{refused}"));
+        assert_eq!(game, "xiangqi");
+        assert!(setup.position.unwrap().starts_with("4k4/9/9/9/4R4/9/9/9/9/3K5 w"), "{refused}");
+    }
+}
+
+#[test]
+fn libraries_of_renlib_keep_what_they_hold() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let board = read(Format::RenLib, &file("renlib_board_text.lib"));
+    let second = board.tree.main_line()[1];
+    let labels: Vec<String> = board.tree.notes(second).marks.iter().map(|mark| format!("{mark:?}")).collect();
+    assert!(labels.len() == 2 && labels[0].contains("\"A\"") && labels[1].contains("\"B\""), "{labels:?}");
+    let old = read(Format::RenLib, &file("renlib_old_comment.lib"));
+    let line = old.tree.main_line();
+    assert_eq!((old.tree.notes(line[0]).comment, old.tree.notes(line[2]).comment), ("old text", "odd"));
+    // A node that is no move, and passes: one that ends a line, and one with moves behind it.
+    let library = |nodes: &[u8]| [&b"\xFFRenLib\xFF\x03\0"[..], &[0xFF; 10], nodes].concat();
+    let pause = library(&[0x00, 0x02, 0x78, 0x00, 0x69, 0x0A, b'c', 0, 0x7A, 0x40]);
+    let record = read(Format::RenLib, &pause);
+    assert_eq!((record.moves(Notation::Uci).join(" "), record.tree.comments()), ("h8 j8".to_owned(), 1));
+    let told = |nodes: &[u8]| crate::record::read("t", &library(nodes), None).map(|reading| reading.remarks[0].why.clone());
+    assert!(told(&[0x78, 0x00, 0x00, 0x40]).unwrap().contains("pass"));
+    assert!(told(&[0x78, 0x00, 0x00, 0x00, 0x69, 0x40]).unwrap_err().to_string().contains("a pass"));
+    let long = library(&[0x78, 0x00, 0x7A, 0x41, 0, 1, b'a', b'b', b'c', b'd', b'\x01', b'f', 0, 0]);
+    assert!(crate::record::read("t", &long, None).unwrap().remarks[0].why.contains("on the board is left out"));
 }
 
 #[test]
@@ -561,6 +745,9 @@ const FILES: &[(&str, [usize; 3], &str)] = &[
     ("library.cbr", [2, 1, 1], "h2e2 h9g7"),
     ("one_game.rif", [1, 0, 0], "h8 i9 j8"),
     ("position.xay", [1, 0, 0], ""),
+    ("renlib_board_text.lib", [1, 1, 0], "h8 i9 j8"),
+    ("renlib_headerless.lib", [1, 1, 0], "h8 i9 j8"),
+    ("renlib_old_comment.lib", [1, 1, 2], "h8 i9 j8"),
     ("three_stones.pos", [1, 0, 0], "h8 a15 o1"),
     ("two_moves.cbf", [1, 1, 1], "h2e2 h9g7"),
     ("two_moves.ccm", [1, 0, 0], "h2e2 h9g7"),
@@ -657,7 +844,7 @@ fn a_ccbridge_record_and_library_are_read() {
     }
     assert_eq!(Format::Cbr.read("t", &library).unwrap().records.len(), 2);
     let old = b"CCBridge\x15\0\0\0";
-    assert!(Format::Cbr.read("t", old).unwrap().refused[0].why.contains("old version"));
+    assert!(Format::Cbr.read("t", old).unwrap().refused[0].fault.why.contains("old version"));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! `}END`. Pieces are capital or small letters, `.` or `=` means sideways, `++1` is the front one of two pieces. Source: files of the format.
 
 use super::pgn::{self, Dialect, Event, Kind, Scan, Token};
-use super::{Found, Loss, Sink, plain, tell};
-use crate::record::builder::Builder;
+use super::{Found, Loss, Sink, of_reading, plain, tell};
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
 use crate::rules::Side;
@@ -23,10 +23,8 @@ pub fn read(text: &str, sink: &mut Sink) {
         let end = rest[begin..].find("}END").map_or(rest.len(), |at| begin + at);
         let body_line = line + rest[..begin].matches('\n').count();
         any = true;
-        match game(&rest[..start], line, &rest[begin..end], body_line, sink) {
-            Ok(record) => tell(sink, Found::Game(Box::new(record))),
-            Err(fault) => tell(sink, Found::Refused(fault)),
-        }
+        let found = of_reading(|partial| game((&rest[..start], line), (&rest[begin..end], body_line), partial, sink));
+        tell(sink, found);
         let next = (end + "}END".len()).min(rest.len());
         line += rest[..next].matches('\n').count();
         rest = &rest[next..];
@@ -37,7 +35,13 @@ pub fn read(text: &str, sink: &mut Sink) {
     }
 }
 
-fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut Sink) -> Result<Record, Fault> {
+/// Reads a game from its head and its moves, each with the number of its first line.
+fn game(
+    (head, head_line): (&str, usize),
+    (body, body_line): (&str, usize),
+    partial: &mut Partial,
+    sink: &mut Sink,
+) -> Result<Record, Fault> {
     let field = |name: &str| {
         (head_line..).zip(head.lines()).find_map(|(line, text)| {
             let (word, value) = text.trim().split_once(char::is_whitespace)?;
@@ -45,7 +49,7 @@ fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut S
         })
     };
     let (line, position) = field("FEN").map_or((head_line, None), |(line, fen)| (line, Some(fen.to_owned())));
-    let mut builder = Builder::xiangqi(position.map(|fen| normal(&fen))).map_err(|why| Fault::line(line, why))?;
+    let builder = partial.xiangqi(position.map(|fen| normal(&fen))).map_err(|why| Fault::line(line, why))?;
     for (name, side) in [("RED", Side::First), ("BLACK", Side::Second)] {
         // After the name there are rating, team and country.
         let name = field(name).map_or("", |(_, value)| value.split(';').next().unwrap_or_default());
@@ -54,10 +58,20 @@ fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut S
     for (word, tag) in LINES {
         builder.tag(tag, field(word).map_or("", |(_, value)| value));
     }
-    let mut told = field("RESULT").and_then(|(_, value)| pgn::result(value)).flatten();
+    let tag = field("RESULT").and_then(|(line, value)| Some((line, pgn::result(value)?)));
+    let mut told = tag.and_then(|(_, told)| told);
+    let mut damage = None;
     let mut scan = Scan::new(body, body_line);
     let mut events = Vec::new();
-    while let Some((line, token)) = scan.next()? {
+    loop {
+        let (line, token) = match scan.next() {
+            Ok(Some(token)) => token,
+            Ok(None) => break,
+            Err(fault) => {
+                damage = Some(fault);
+                break;
+            }
+        };
         let kind = match token {
             Token::Word(word) => Kind::Move(word),
             Token::Comment(text) => Kind::Comment(text),
@@ -65,14 +79,24 @@ fn game(head: &str, head_line: usize, body: &str, body_line: usize, sink: &mut S
             Token::Open => Kind::Open,
             Token::Close => Kind::Close,
             Token::Result(result) => {
+                if let Some(fault) = tag.and_then(|(line, told)| pgn::results_differ(line, told, result)) {
+                    sink(Found::Remark(fault));
+                }
                 told = result.or(told);
+                continue;
+            }
+            Token::Remark(why) => {
+                sink(Found::Remark(Fault::line(line, why)));
                 continue;
             }
             Token::Tag(..) | Token::Number(..) | Token::Rule => continue,
         };
         events.push(Event { line, kind });
     }
-    pgn::build(&mut builder, &events, Dialect::Usual, sink)?;
+    pgn::build(builder, &events, Dialect::Usual, sink)?;
+    if let Some(fault) = damage {
+        return Err(fault);
+    }
     Ok(builder.finish(told, None))
 }
 

@@ -3,12 +3,12 @@
 
 use super::squares::Squares;
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::rules::Side;
 
 /// Reads the position of a file.
-pub fn read(text: &str) -> Result<Record, Fault> {
+pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let start = text.find("setup:").ok_or_else(|| Fault::line(1, "there is no 'setup:'"))?;
     let mut line = text[..start].matches('\n').count() + 1;
     let first = line;
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Record, Fault> {
     if row != 10 {
         return Err(Fault::line(line, format!("the board has {row} rows, not 10")));
     }
-    let builder = Builder::xiangqi(Some(board.fen(Side::First))).map_err(|why| Fault::line(first, why))?;
+    let builder = partial.xiangqi(Some(board.fen(Side::First))).map_err(|why| Fault::line(first, why))?;
     Ok(builder.finish(None, None))
 }
 

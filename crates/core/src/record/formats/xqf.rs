@@ -8,9 +8,10 @@ use super::binary::Bytes;
 use super::preorder::{Entry, Preorder, list};
 use super::squares::{SET, Squares, squares_of_set, step};
 use super::{Loss, Sink};
-use crate::record::builder::{Builder, Told};
+use crate::record::Record;
+use crate::record::builder::{Partial, Told};
+use crate::record::charset::{self, Charset};
 use crate::record::fault::Fault;
-use crate::record::{Record, charset};
 use crate::rules::Side;
 use crate::table::{Action, Tree};
 
@@ -64,7 +65,7 @@ impl Keys {
 }
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     if bytes.len() < TREE {
         return Err(Fault::byte(bytes.len(), "the header of 1024 bytes is incomplete"));
     }
@@ -83,9 +84,9 @@ pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
     }
     let mut data = Bytes::new(bytes, TREE);
     // The start is also a node; its comment is that of the game. A file without moves may end before it.
-    let first = if data.is_empty() { None } else { Some(node(&mut data, &keys, version)?) };
+    let first = if data.is_empty() { None } else { Some(node(&mut data, &keys, version, charset)?) };
     let goes_on = first.as_ref().is_some_and(|first| first.goes_on);
-    let peeked = if goes_on { node(&mut Bytes::new(bytes, data.at), &keys, version).ok() } else { None };
+    let peeked = if goes_on { node(&mut Bytes::new(bytes, data.at), &keys, version, charset).ok() } else { None };
     // The side of the first piece that moves is more reliable than the byte for the side to move.
     let mover = peeked.and_then(|node| board.side_at(node.from.0, node.from.1));
     let told_side = if bytes[50] == 1 { Side::Second } else { Side::First };
@@ -96,19 +97,19 @@ pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
         _ => None,
     };
     let turn = mover.unwrap_or(told_side);
-    let mut builder = Builder::xiangqi(Some(board.fen(turn))).map_err(|why| Fault::byte(16, why))?;
+    let builder = partial.xiangqi(Some(board.fen(turn))).map_err(|why| Fault::byte(16, why))?;
     for (at, most, name) in TEXTS {
-        builder.tag(name, &text(bytes, at, most));
+        builder.tag(name, &text(bytes, at, most, charset));
     }
     for (at, most, side) in NAMES {
-        builder.player(side, &text(bytes, at, most));
+        builder.player(side, &text(bytes, at, most, charset));
     }
     builder.comment(&first.map(|first| first.comment).unwrap_or_default());
     let mut order = Preorder::new();
     let mut more = goes_on;
     while more {
         let begin = data.at;
-        let node = node(&mut data, &keys, version)?;
+        let node = node(&mut data, &keys, version, charset)?;
         let entry = Entry {
             action: step(node.from, node.to),
             written: &|| format!("{}{} to {}{}", node.from.0, node.from.1, node.to.0, node.to.1),
@@ -117,7 +118,7 @@ pub fn read(bytes: &[u8], sink: &mut Sink) -> Result<Record, Fault> {
             has_sibling: node.has_sibling,
             fault: Fault::byte(begin, ""),
         };
-        more = order.enter(&mut builder, entry, sink)?;
+        more = order.enter(builder, entry, sink)?;
     }
     Ok(builder.finish(told, None))
 }
@@ -130,7 +131,7 @@ struct Node {
     comment: String,
 }
 
-fn node(data: &mut Bytes, keys: &Keys, version: u8) -> Result<Node, Fault> {
+fn node(data: &mut Bytes, keys: &Keys, version: u8, charset: Charset) -> Result<Node, Fault> {
     let [from, to, flags, _] = keys.take(data)?;
     let square = |byte: u8| (usize::from(byte) / 10, usize::from(byte) % 10);
     let (goes_on, has_sibling, has_comment, extra) = if version <= 10 {
@@ -144,7 +145,7 @@ fn node(data: &mut Bytes, keys: &Keys, version: u8) -> Result<Node, Fault> {
         let at = data.at;
         let taken = data.take(length)?;
         let plain: Vec<u8> = taken.iter().enumerate().map(|(i, byte)| byte.wrapping_sub(keys.bytes[(at + i) % 32])).collect();
-        comment = charset::gb(&plain).replace("\r\n", "\n").replace('\0', "");
+        comment = charset.gb(&plain).replace("\r\n", "\n").replace('\0', "");
     }
     let from = square(from.wrapping_sub(24).wrapping_sub(keys.from));
     let to = square(to.wrapping_sub(32).wrapping_sub(keys.to));
@@ -152,9 +153,9 @@ fn node(data: &mut Bytes, keys: &Keys, version: u8) -> Result<Node, Fault> {
 }
 
 /// Reads a text after its length.
-fn text(bytes: &[u8], at: usize, most: usize) -> String {
+fn text(bytes: &[u8], at: usize, most: usize, charset: Charset) -> String {
     let length = usize::from(bytes[at]).min(most);
-    charset::gb(&bytes[at + 1..at + 1 + length]).replace('\0', "")
+    charset.gb(&bytes[at + 1..at + 1 + length]).replace('\0', "")
 }
 
 /// Writes a game, in version 10.

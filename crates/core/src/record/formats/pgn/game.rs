@@ -4,25 +4,24 @@ use super::super::drawn;
 use super::san::{Dialect, is_chess};
 use super::scan::{Token, result};
 use super::{Found, Sink, bad_move};
-use crate::record::builder::{Builder, Told, is_game};
+use crate::record::builder::{Builder, Partial, Told, bare_move, is_game};
 use crate::record::fault::Fault;
 use crate::record::{Record, Tags};
 use crate::rules::{Point, Reason, Side};
-use crate::table::{Glyph, Mark, MarkColour, NodeId, Setup, Table};
+use crate::table::{Glyph, Mark, MarkColour, NodeId, Notation, Setup, Table};
 
 /// The names of xiangqi in a tag.
 pub(super) const XIANGQI: (&str, &str) = ("xiangqi", "Chinese Chess");
 /// The most moves tried to find out which of several moves a word means.
 const PATIENCE: usize = 2000;
 /// Tags that are stored in fields of the record.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 14] = [
     "Game",
     "Variant",
     "FEN",
     "Position",
     "SetUp",
     "Result",
-    "Termination",
     "Format",
     "Red",
     "White",
@@ -127,19 +126,19 @@ impl<'a> Raw<'a> {
     ///
     /// # Errors
     /// Why it is invalid, and where.
-    pub fn record(self, sink: &mut Sink) -> Result<Record, Fault> {
-        if let Some(fault) = self.fault {
-            return Err(fault);
-        }
-        if self.depth > 0 {
+    pub fn record(mut self, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
+        // What stands before a damaged place is read, too.
+        let mut damage = self.fault.take();
+        if self.depth > 0 && damage.is_none() {
             let open = self.events.iter().rev().find(|event| matches!(event.kind, Kind::Open));
-            return Err(Fault::line(open.map_or(self.line, |event| event.line), "a variation is not closed"));
+            damage = Some(Fault::line(open.map_or(self.line, |event| event.line), "a variation is not closed"));
         }
-        let (game, variant) = self.game()?;
+        let or_damage = |fault: Fault| damage.clone().unwrap_or(fault);
+        let (game, variant) = self.game().map_err(or_damage)?;
         let given = self.value(&["FEN", "Position"]);
         let hints = ["Game", "Variant", "Red", "RedTeam", "Format", "ECCO"];
         if self.moves == 0 && given.is_none() && self.value(&hints).is_none() && !hints.iter().any(|name| self.has_tag(name)) {
-            return Err(Fault::line(self.line, "there is no move, no position and no name of a game"));
+            return Err(or_damage(Fault::line(self.line, "there is no move, no position and no name of a game")));
         }
         let setups: Vec<Setup> = match given {
             Some((_, text)) if game == XIANGQI.0 => positions(text),
@@ -150,42 +149,54 @@ impl<'a> Raw<'a> {
         .map(|text| Setup { variant: variant.clone(), position: Some(text).filter(|text| !text.is_empty()) })
         .collect();
         let start_line = given.map_or(self.line, |(line, _)| line);
-        let mut first_fault = None;
+        let mut furthest: Option<Fault> = None;
+        let mut done = false;
         for setup in setups {
-            let start = |setup: Setup| match game {
-                "xiangqi" if setup.variant.is_none() => Builder::xiangqi(setup.position),
-                _ => Builder::new(game, setup),
-            };
             let mut read = |setup: Setup, dialect: Dialect| {
-                let mut builder = start(setup).map_err(|why| Fault::line(start_line, why))?;
+                let mut attempt = Partial::default();
                 // Remarks of a failed attempt are dropped.
                 let mut remarks = Vec::new();
-                build(&mut builder, &self.events, dialect, &mut |remark| {
-                    remarks.push(remark);
-                    true
-                })?;
-                remarks.into_iter().for_each(|remark| super::super::tell(sink, remark));
-                Ok(builder)
-            };
-            let mut fault = match read(setup.clone(), Dialect::Usual) {
-                Ok(builder) => return Ok(self.finish(builder)),
-                Err(fault) => fault,
-            };
-            if game == XIANGQI.0
-                && let Some(dialect) = self.dialect(&setup)
-            {
-                fault = match read(setup, dialect) {
-                    Ok(builder) => return Ok(self.finish(builder)),
-                    Err(fault) => fault,
+                let begun = match setup.variant {
+                    None if game == XIANGQI.0 => attempt.xiangqi(setup.position),
+                    _ => attempt.begin(game, setup),
                 };
+                let built = begun.map_err(|why| Fault::line(start_line, why)).and_then(|builder| {
+                    build(builder, &self.events, dialect, &mut |remark| {
+                        remarks.push(remark);
+                        true
+                    })
+                });
+                match built {
+                    Ok(()) => {
+                        *partial = attempt;
+                        remarks.into_iter().for_each(|remark| super::super::tell(sink, remark));
+                        true
+                    }
+                    Err(fault) => {
+                        if partial.keep(attempt) || furthest.is_none() {
+                            furthest = Some(fault);
+                        }
+                        false
+                    }
+                }
+            };
+            done = read(setup.clone(), Dialect::Usual)
+                || game == XIANGQI.0 && self.dialect(&setup).is_some_and(|dialect| read(setup, dialect));
+            if done {
+                break;
             }
-            first_fault.get_or_insert(fault);
+        }
+        if done && let Some(builder) = partial.builder() {
+            return match damage {
+                Some(fault) => Err(fault),
+                None => Ok(self.finish(builder, sink)),
+            };
         }
         let chess = game == XIANGQI.0
             && self.value(&["Game", "Variant"]).is_none()
             && self.main_words().take(6).all(is_chess)
             && self.moves > 0;
-        match first_fault {
+        match furthest {
             Some(Fault { place, .. }) if chess => {
                 Err(Fault { place, game: 0, why: "move 1: these are moves of chess, which is not supported".to_owned() })
             }
@@ -198,11 +209,11 @@ impl<'a> Raw<'a> {
     ///
     /// # Errors
     /// Why it is invalid, and where.
-    pub fn drawn(self, drawing: &str, line: usize, sink: &mut Sink) -> Result<Record, Fault> {
+    pub fn drawn(self, drawing: &str, line: usize, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
         let given = self.value(&["FEN"]).map_or((1, None), |(line, text)| (line, positions(text).into_iter().next()));
-        let mut builder = Builder::xiangqi(given.1).map_err(|why| Fault::line(given.0, why))?;
-        drawn::read(&mut builder, drawing, line, sink)?;
-        Ok(self.finish(builder))
+        let builder = partial.xiangqi(given.1).map_err(|why| Fault::line(given.0, why))?;
+        drawn::read(builder, drawing, line, sink)?;
+        Ok(self.finish(builder, sink))
     }
 
     /// The game and the variant in the tags.
@@ -250,28 +261,62 @@ impl<'a> Raw<'a> {
         best.0
     }
 
-    fn finish(self, mut builder: Builder) -> Record {
+    fn finish(self, builder: &mut Builder, sink: &mut Sink) -> Record {
         let seat = |names: &[&str]| self.value(names).map(|(_, name)| name.to_owned());
         for (side, names) in [(Side::First, ["Red", "White", "First"]), (Side::Second, ["Black", "Second", "Second"])] {
             builder.player(side, &seat(&names).unwrap_or_default());
         }
+        let reason = self.value(&["Termination"]).and_then(|(_, word)| reason_of(word));
         let mut tags = Tags::default();
         for (_, name, value) in &self.tags {
-            if !FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name)) && !matches!(value.as_str(), "" | "?") {
+            let is_field = FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name));
+            let is_reason = reason.is_some() && name.eq_ignore_ascii_case("Termination");
+            if !is_field && !is_reason && !matches!(value.as_str(), "" | "?") {
                 tags.set(name, value.as_str());
             }
         }
         builder.record.tags = tags;
-        let word = self.value(&["Result"]).and_then(|(_, word)| result(word.trim()));
-        let told = self.told.flatten().or(word.flatten());
-        let told_reason = self.value(&["Termination"]).map(|(_, word)| word);
-        let reason = told_reason.and_then(|word| Reason::ALL.into_iter().find(|reason| reason.key() == word));
+        let tag = self.value(&["Result"]).and_then(|(line, word)| Some((line, result(word.trim())?)));
+        if let Some(fault) = tag.zip(self.told).and_then(|((line, tag), told)| results_differ(line, tag, told)) {
+            sink(Found::Remark(fault));
+        }
+        let told = self.told.flatten().or(tag.and_then(|(_, told)| told));
         let mut record = builder.finish(told, reason);
         if let (Some(result), Some(reason)) = (&mut record.result, reason) {
             result.reason = reason;
         }
         record
     }
+}
+
+/// The remark that the result in the head of a game is another one than that behind its moves.
+pub fn results_differ(line: usize, head: Told, end: Told) -> Option<Fault> {
+    let word = |winner: Option<Side>| match winner {
+        Some(Side::First) => "1-0",
+        Some(Side::Second) => "0-1",
+        None => "1/2-1/2",
+    };
+    let (head, end) = head.zip(end).filter(|(head, end)| head != end)?;
+    Some(Fault::line(line, format!("the result here is {}, but behind the moves {}, which is used", word(head), word(end))))
+}
+
+/// The reason of a game's end in the words of programs and of the standard.
+fn reason_of(word: &str) -> Option<Reason> {
+    let plain = word.trim().to_lowercase().replace([' ', '_'], "-");
+    let known = Reason::ALL.into_iter().find(|reason| reason.key() == plain);
+    known.or_else(|| {
+        Some(match plain.as_str() {
+            "time-forfeit" | "timeout" | "time-out" | "loss-on-time" | "超时" | "超時" => Reason::Time,
+            "resign" | "resigned" | "认输" | "認輸" => Reason::Resignation,
+            "draw-agreed" | "draw-by-agreement" | "mutual-agreement" | "议和" | "議和" => Reason::Agreement,
+            "threefold-repetition" | "draw-by-repetition" => Reason::Repetition,
+            "长将" | "長將" => Reason::PerpetualCheck,
+            "长捉" | "長捉" => Reason::PerpetualChase,
+            "mate" | "将死" | "將死" | "绝杀" | "絕殺" => Reason::Checkmate,
+            "困毙" | "困斃" => Reason::Stalemate,
+            _ => return None,
+        })
+    })
 }
 
 fn is_variant(game: &str, name: &str) -> bool {
@@ -322,6 +367,10 @@ fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, budget: &mut usize
 
 /// True if a word has the form of a move, legal or not.
 pub fn looks_like_move(word: &str) -> bool {
+    if is_soldier(word) {
+        return true;
+    }
+    let word = bare_move(word);
     let count = word.chars().count();
     if word.is_ascii() {
         let digits = word.bytes().filter(u8::is_ascii_digit).count();
@@ -330,6 +379,12 @@ pub fn looks_like_move(word: &str) -> bool {
     }
     let ways = "进退平進上下＋－＝．+-=.";
     (4..=5).contains(&count) && word.chars().any(|c| ways.contains(c))
+}
+
+/// True for the move of a soldier behind another without a letter: `3+.4`, `33.4`, `++.4`.
+pub fn is_soldier(word: &str) -> bool {
+    let is_name = |byte: u8| matches!(byte, b'1'..=b'9' | b'+' | b'-');
+    matches!(*word.as_bytes(), [a, b, b'.' | b'=' | b'+' | b'-', b'1'..=b'9'] if is_name(a) && is_name(b))
 }
 
 /// Plays the moves of a game and builds the record.
@@ -363,7 +418,11 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
             Kind::Comment(text) => annotate(builder, text),
             Kind::Glyph(glyph) => builder.glyph(glyph),
             Kind::Move(word) => match choose(builder, events, index, word, dialect) {
-                Ok(_) => {
+                Ok(others) => {
+                    if let Some(others) = others {
+                        let why = format!("move {}: '{}' may also be {others}", builder.ply(), word.escape_debug());
+                        sink(Found::Remark(Fault::line(event.line, why)));
+                    }
                     early.drain(..).for_each(|text| annotate(builder, text));
                     begun = true;
                 }
@@ -403,10 +462,12 @@ fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str
     words.flatten()
 }
 
-/// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal is used.
-fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<NodeId, String> {
+/// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal is used; what else it may mean as
+/// well is returned.
+fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<Option<String>, String> {
     let table = builder.table();
     let readings = dialect.readings(table, word);
+    let mut others = None;
     let action = match readings[..] {
         [] => {
             // The game's own message is the best one.
@@ -419,21 +480,23 @@ fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dia
         [action] => action,
         _ => {
             let following: Vec<&str> = rest_of_line(&events[index + 1..]).collect();
-            let mut best = (readings[0], 0);
+            let mut reached = Vec::new();
             for action in readings {
                 let mut copy = table.boxed_clone();
-                if copy.play(action).is_err() {
-                    continue;
-                }
-                let reached = 1 + reach(&*copy, &following, dialect, &mut { PATIENCE });
-                if reached > best.1 {
-                    best = (action, reached);
+                if copy.play(action).is_ok() {
+                    reached.push((action, reach(&*copy, &following, dialect, &mut { PATIENCE })));
                 }
             }
-            best.0
+            let most = reached.iter().map(|(_, reached)| *reached).max().unwrap_or(0);
+            let mut best = reached.into_iter().filter(|(_, reached)| *reached == most).map(|(action, _)| action);
+            let first = best.next().ok_or("no legal move is written like this")?;
+            let texts: Vec<String> = best.filter_map(|action| table.write(action, Notation::Uci)).collect();
+            others = Some(texts.join(" or ")).filter(|texts| !texts.is_empty());
+            first
         }
     };
-    builder.play(action)
+    builder.play(action)?;
+    Ok(others)
 }
 
 /// Adds a comment at the current node: its text, and the commands `[%..]` in it: the time of a move, circles and arrows.

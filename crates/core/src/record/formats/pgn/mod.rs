@@ -8,27 +8,24 @@ mod san;
 mod scan;
 mod write;
 
-pub use game::{Event, Kind, build, looks_like_move};
+pub use game::{Event, Kind, build, is_soldier, looks_like_move, results_differ};
 pub use san::Dialect;
 pub use scan::{Scan, Token, begins_with_tag, result};
 pub use write::write;
 
-use super::{Found, Sink, drawn};
+use super::{Found, Sink, drawn, of_reading, tell};
 use crate::record::Record;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use game::Raw;
 
 /// Reads the games of a file one by one.
 pub fn read(text: &str, sink: &mut Sink) {
     if let Some((byte, line)) = drawing(text) {
-        let found = match drawn_game(text, byte, line, sink) {
-            Ok(record) => Found::Game(Box::new(record)),
-            Err(fault) => Found::Refused(fault),
-        };
-        sink(found);
-        return;
+        let found = of_reading(|partial| drawn_game(text, byte, line, partial, sink));
+        return tell(sink, found);
     }
-    let mut games = Games { game: Raw::default(), closed: false, stopped: false, sink };
+    let mut games = Games { game: Raw::default(), closed: false, told: false, stopped: false, sink };
     let mut scan = Scan::new(text, 1);
     while !games.stopped {
         match scan.next() {
@@ -56,7 +53,7 @@ fn drawing(text: &str) -> Option<(usize, usize)> {
     None
 }
 
-fn drawn_game(text: &str, byte: usize, line: usize, sink: &mut Sink) -> Result<Record, Fault> {
+fn drawn_game(text: &str, byte: usize, line: usize, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let mut game = Raw::default();
     let mut scan = Scan::new(&text[..byte], 1);
     while let Some((line, token)) = scan.next()? {
@@ -64,7 +61,7 @@ fn drawn_game(text: &str, byte: usize, line: usize, sink: &mut Sink) -> Result<R
             game.tag(line, name, value);
         }
     }
-    game.drawn(&text[byte..], line, sink)
+    game.drawn(&text[byte..], line, partial, sink)
 }
 
 /// The games of a file while it is read.
@@ -72,6 +69,8 @@ struct Games<'a, 'b> {
     game: Raw<'a>,
     /// True after the end of a game; then everything up to the beginning of the next game is skipped.
     closed: bool,
+    /// True directly behind the result, where a comment may still follow.
+    told: bool,
     /// No more games are wanted.
     stopped: bool,
     sink: &'b mut Sink<'b>,
@@ -91,11 +90,13 @@ impl<'a> Games<'a, '_> {
                 self.closed = false;
                 self.game.line = line;
             }
-            _ if self.closed => {}
+            Token::Remark(why) => tell(self.sink, Found::Remark(Fault::line(line, why))),
+            Token::Comment(_) if self.closed && self.told => self.game.event(line, token),
+            _ if self.closed => self.told = false,
             Token::Result(told) => {
                 if self.game.depth == 0 {
                     self.game.told = Some(told);
-                    self.closed = true;
+                    (self.closed, self.told) = (true, true);
                 }
             }
             Token::Rule => self.closed |= !self.game.is_empty(),
@@ -122,10 +123,8 @@ impl<'a> Games<'a, '_> {
         if game.is_empty() || self.stopped {
             return;
         }
-        let found = match game.record(self.sink) {
-            Ok(record) => Found::Game(Box::new(record)),
-            Err(fault) => Found::Refused(fault),
-        };
+        let sink = &mut *self.sink;
+        let found = of_reading(|partial| game.record(partial, sink));
         self.stopped = !(self.sink)(found);
     }
 }

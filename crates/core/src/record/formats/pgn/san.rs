@@ -1,6 +1,7 @@
 //! Moves of xiangqi in the chess style of WinBoard and PyChess (SAN): `Cbe2`, `Rxc6`, `c5`, `H8e7`, `A10e9`. WinBoard counts ranks from 0, PyChess
 //! from 1, also in `h3e3`.
 
+use crate::record::builder::bare_move;
 use crate::rules::Point;
 use crate::table::{Action, Table};
 
@@ -21,6 +22,14 @@ impl Dialect {
 
     /// Every legal action that a word may mean.
     pub fn readings(self, table: &dyn Table, word: &str) -> Vec<Action> {
+        // Signs for check and comments may stand behind a move.
+        match (self.exactly(table, word), bare_move(word)) {
+            (readings, bare) if !readings.is_empty() || bare == word => readings,
+            (_, bare) => self.exactly(table, bare),
+        }
+    }
+
+    fn exactly(self, table: &dyn Table, word: &str) -> Vec<Action> {
         match self {
             Dialect::Usual => table.readings(word),
             Dialect::Short(lowest) => Short::of(word, lowest).map(|short| short.readings(table)).unwrap_or_default(),

@@ -25,11 +25,16 @@ pub enum Token<'a> {
     Result(Option<Option<Side>>),
     /// A line of `=====`, which ends a game; programs write other text below it.
     Rule,
+    /// Something that is left out or repaired.
+    Remark(&'static str),
 }
 
 /// A reader of tokens.
 pub struct Scan<'a> {
+    text: &'a str,
     rest: &'a str,
+    /// What is told before the next token.
+    remark: Option<(usize, &'static str)>,
     /// The line of the next character, from 1.
     pub line: usize,
 }
@@ -37,7 +42,7 @@ pub struct Scan<'a> {
 impl<'a> Scan<'a> {
     /// A reader at the beginning of a text, whose first line has this number.
     pub fn new(text: &'a str, line: usize) -> Scan<'a> {
-        Scan { rest: text, line }
+        Scan { text, rest: text, remark: None, line }
     }
 
     /// Skips `bytes` bytes and counts lines.
@@ -51,6 +56,9 @@ impl<'a> Scan<'a> {
     /// # Errors
     /// A comment is not closed.
     pub fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, Fault> {
+        if let Some((line, why)) = self.remark.take() {
+            return Ok(Some((line, Token::Remark(why))));
+        }
         loop {
             self.skip(
                 self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '\u{0}' | '，')).len(),
@@ -70,10 +78,21 @@ impl<'a> Scan<'a> {
                     }
                 },
                 '{' => {
-                    let end = self.rest.find('}').ok_or_else(|| Fault::line(line, "a comment is not closed"))?;
-                    let text = &self.rest[1..end];
-                    self.skip(end + 1);
+                    let end = self.rest.find('}');
+                    let (text, length) = match (end, tags_in(&self.rest[..end.unwrap_or(self.rest.len())])) {
+                        (_, Some(tags)) => {
+                            self.remark = Some((line, "a comment is not closed; it ends where the next game begins"));
+                            (&self.rest[1..tags], tags)
+                        }
+                        (Some(end), None) => (&self.rest[1..end], end + 1),
+                        (None, None) => return Err(Fault::line(line, "a comment is not closed")),
+                    };
+                    self.skip(length);
                     Token::Comment(text)
+                }
+                '%' if self.begins_line() => {
+                    self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
+                    Token::Remark("a line that begins with % is left out")
                 }
                 ';' => {
                     let end = self.rest.find('\n').unwrap_or(self.rest.len());
@@ -102,6 +121,12 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// True if the next character is the first of its line.
+    fn begins_line(&self) -> bool {
+        let before = &self.text[..self.text.len() - self.rest.len()];
+        before.is_empty() || before.ends_with(['\n', '\r', '\u{FEFF}'])
+    }
+
     fn word(&mut self) -> Option<Token<'a>> {
         let end = self.rest.find(|c: char| c.is_whitespace() || "{}()[];，\u{0}".contains(c)).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
@@ -115,7 +140,16 @@ impl<'a> Scan<'a> {
         }
         if let Some(number) = word.strip_prefix('$') {
             self.skip(end);
-            return number.parse().ok().map(|number| Token::Glyph(Glyph(number)));
+            // A number that is no glyph is kept as a comment.
+            return Some(number.parse().map_or(Token::Comment(word), |number| Token::Glyph(Glyph(number))));
+        }
+        if let Some(glyph) = judgement(word) {
+            self.skip(end);
+            return Some(Token::Glyph(glyph));
+        }
+        if super::game::is_soldier(word) {
+            self.skip(end);
+            return Some(Token::Word(word));
         }
         // A glyph may be followed by a number without a space.
         let signs = word.len() - word.trim_start_matches(['!', '?', '！', '？']).len();
@@ -149,6 +183,34 @@ impl<'a> Scan<'a> {
 fn glyph(signs: &str) -> Option<Glyph> {
     let narrow: String = signs.chars().map(|c| if matches!(c, '!' | '！') { '!' } else { '?' }).take(2).collect();
     Glyph::from_sign(&narrow)
+}
+
+/// The glyph of a sign that judges the position.
+fn judgement(word: &str) -> Option<Glyph> {
+    Some(Glyph(match word {
+        "∞" => 13,
+        "⩲" => 14,
+        "⩱" => 15,
+        "±" | "+/-" => 16,
+        "∓" | "-/+" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        _ => return None,
+    }))
+}
+
+/// The place of tags in a comment, which belong to the next game: a line that is a tag, below an empty line.
+fn tags_in(comment: &str) -> Option<usize> {
+    let mut before_is_empty = false;
+    let mut at = 0;
+    for line in comment.split_inclusive('\n') {
+        if before_is_empty && line.starts_with('[') && begins_with_tag(&comment[at..]) {
+            return Some(at);
+        }
+        before_is_empty = at > 0 && line.trim().is_empty();
+        at += line.len();
+    }
+    None
 }
 
 /// The result that a word means; `None` for other words.

@@ -182,7 +182,9 @@ fn tags(out: &mut String, record: &Record, notation: Notation, loss: &mut Loss) 
         }
     }
     tag("Result", result(record));
-    if let Some(outcome) = record.result.filter(|outcome| outcome.reason != crate::rules::Reason::Unstated) {
+    // A tag with words of another program is written above.
+    let stated = |outcome: &Outcome| outcome.reason != crate::rules::Reason::Unstated && record.tags.get("Termination").is_none();
+    if let Some(outcome) = record.result.filter(stated) {
         tag("Termination", outcome.reason.key());
     }
     if let Some(variant) = &record.setup.variant {

@@ -9,7 +9,7 @@ pub use write::write;
 
 use super::{Found, Sink, rules, tell};
 use crate::record::Record;
-use crate::record::builder::Builder;
+use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::rules::{Point, Reason, Side};
 use crate::table::{Action, Glyph, LabelText, Mark, MarkColour, NodeId, Setup, Tree};
@@ -52,12 +52,11 @@ pub fn read(text: &str, sink: &mut Sink) {
             Ok(None) => return,
             Ok(Some((line, Token::Open))) => {
                 let mut game = Game::new(line);
-                let read = game.read(&mut scan, sink);
-                let goes_on = sink(match read.and_then(|()| game.finish()) {
+                let found = match game.read(&mut scan, sink).and_then(|()| game.finish()) {
                     Ok(record) => Found::Game(Box::new(record)),
-                    Err(fault) => Found::Refused(fault),
-                });
-                if !goes_on {
+                    Err(fault) => Found::Refused(game.partial.refused(fault)),
+                };
+                if !sink(found) {
                     return;
                 }
                 scan.skip_game();
@@ -65,10 +64,10 @@ pub fn read(text: &str, sink: &mut Sink) {
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
-                return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('")));
+                return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('").into()));
             }
             Err(fault) => {
-                if !sink(Found::Refused(fault)) {
+                if !sink(Found::Refused(fault.into())) {
                     return;
                 }
                 scan.skip_to_line();
@@ -82,7 +81,7 @@ struct Game<'a> {
     line: usize,
     /// Properties before the first move: of the game, and stones of the position.
     head: Vec<(usize, Cow<'a, str>, Values<'a>)>,
-    builder: Option<Builder>,
+    partial: Partial,
     size: u8,
     /// For each open variation: the node from which it starts, and whether the line before was skipped.
     open: Vec<(NodeId, bool)>,
@@ -103,7 +102,7 @@ impl<'a> Game<'a> {
         Game {
             line,
             head: Vec::new(),
-            builder: None,
+            partial: Partial::default(),
             size: 15,
             open: Vec::new(),
             lost: false,
@@ -121,7 +120,12 @@ impl<'a> Game<'a> {
         let mut node: Vec<(usize, Cow<'a, str>, Values<'a>)> = Vec::new();
         while scan.depth > 0 {
             let next = if scan.begins_game() { None } else { scan.next()? };
-            let (line, token) = next.ok_or_else(|| Fault::line(scan.line, "the game's tree is not closed"))?;
+            let Some((line, token)) = next else {
+                self.node(std::mem::take(&mut node), sink)?;
+                let why = format!("the game's tree is not closed: {} is missing", ")".repeat(scan.depth));
+                sink(Found::Remark(Fault::line(scan.line, why)));
+                break;
+            };
             if let Token::Property(name, values) = token {
                 node.push((line, name, values));
                 continue;
@@ -129,13 +133,13 @@ impl<'a> Game<'a> {
             self.node(std::mem::take(&mut node), sink)?;
             match token {
                 Token::Open => {
-                    let at = self.builder.as_ref().map_or(Tree::ROOT, Builder::at);
+                    let at = self.partial.builder().map_or(Tree::ROOT, |builder| builder.at());
                     self.open.push((at, self.lost));
                 }
                 Token::Close => {
                     if let Some((at, lost)) = self.open.pop() {
                         self.lost = lost;
-                        if let Some(builder) = &mut self.builder {
+                        if let Some(builder) = self.partial.builder() {
                             builder.go(at);
                         }
                     }
@@ -143,8 +147,11 @@ impl<'a> Game<'a> {
                 _ => self.nodes += 1,
             }
         }
-        if self.builder.is_none() {
+        if self.partial.builder().is_none() {
             self.begin(None)?;
+        }
+        for (count, what) in std::mem::take(&mut self.left_out) {
+            sink(Found::Remark(Fault::line(self.line, format!("{count} {what} are left out: a record cannot hold them"))));
         }
         Ok(())
     }
@@ -155,7 +162,7 @@ impl<'a> Game<'a> {
             return Ok(());
         }
         let mut moves = properties.iter().filter(|(_, name, _)| matches!(&**name, "B" | "W")).peekable();
-        if self.builder.is_none() {
+        if self.partial.builder().is_none() {
             if moves.peek().is_none() {
                 self.head.extend(properties);
                 return Ok(());
@@ -174,7 +181,7 @@ impl<'a> Game<'a> {
             self.begin(Some(first))?;
         }
         let size = self.size;
-        let Some(builder) = &mut self.builder else { return Ok(()) };
+        let Some(builder) = self.partial.builder() else { return Ok(()) };
         for (line, name, values) in moves {
             let side = if name == "B" { Side::First } else { Side::Second };
             let ply = builder.ply() + 1;
@@ -216,7 +223,7 @@ impl<'a> Game<'a> {
     /// Handles a property of a node other than its move.
     fn annotate(&mut self, line: usize, name: &str, values: &[Cow<str>]) -> Result<(), Fault> {
         let size = self.size;
-        let Some(builder) = &mut self.builder else { return Ok(()) };
+        let Some(builder) = self.partial.builder() else { return Ok(()) };
         let value = values.first().map_or("", |value| value.trim());
         let emphasised = value == "2";
         match name {
@@ -338,7 +345,7 @@ impl<'a> Game<'a> {
         let line = size.map_or(self.line, |(line, _)| line);
         let position = self.position(&head, mover)?;
         let setup = Setup { variant: Some(variant), position };
-        let mut builder = Builder::new("gomoku", setup).map_err(|why| Fault::line(line, why))?;
+        let builder = self.partial.begin("gomoku", setup).map_err(|why| Fault::line(line, why))?;
         for (property, tag) in TAGS {
             builder.tag(tag, &lines(value(property).map_or("", |(_, text)| text)));
         }
@@ -368,7 +375,6 @@ impl<'a> Game<'a> {
         }
         let start = value("TM").and_then(|(_, text)| seconds(text));
         self.left_ms = [start, start];
-        self.builder = Some(builder);
         for (line, name, values) in &head {
             if matches!(&**name, "C" | "N") || is_of_positions(name) || UNKNOWN_MARKS.iter().any(|(known, _)| known == name) {
                 self.annotate(*line, name, values)?;
@@ -421,7 +427,7 @@ impl<'a> Game<'a> {
     }
 
     fn finish(&mut self) -> Result<Record, Fault> {
-        let builder = self.builder.take().ok_or_else(|| Fault::line(self.line, "there is no game here"))?;
+        let builder = self.partial.builder().ok_or_else(|| Fault::line(self.line, "there is no game here"))?;
         Ok(builder.finish(self.told, self.reason))
     }
 }
