@@ -7,7 +7,8 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use driver::MINUTE;
+use bevy::winit::UpdateMode;
+use driver::{MINUTE, Phase, phase};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::explore::{
@@ -21,12 +22,13 @@ use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::play::{
-    At, BoardPiece, Broken, Computer, CurrentMatch, ExportChoice, FileDialog, FolderPage, GameList, Learning, ListedGame,
-    MatchClock, OfferedData, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking, Unfinished, table_of,
+    At, BoardPiece, Broken, Computer, CurrentMatch, EndCard, ExportChoice, FileDialog, FolderPage, GameList, Learning,
+    ListedGame, MatchClock, MoveRequested, OfferedData, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
+    Unfinished, table_of,
 };
 use qiju::app::settings::{Home, OtherEngine, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
-use qiju::app::state::{Menu, Phase, Screen};
+use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
@@ -163,10 +165,6 @@ impl Player {
         let table: HashMap<Point, Piece> = self.current().shown().pieces().into_iter().collect();
         assert_eq!(shown, table);
     }
-}
-
-fn phase(world: &World) -> Option<Phase> {
-    world.get_resource::<State<Phase>>().map(|phase| *phase.get())
 }
 
 fn computer(level: u8) -> SeatSpec {
@@ -564,9 +562,127 @@ fn the_computer_plays_on_while_an_earlier_position_is_shown() {
     player.send(Intent::Go(Go::Start));
     assert!(player.current().is_looking_back());
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
-    player.settle();
-    assert!(!player.current().is_looking_back());
+    // The view stays where it was, and the move is announced.
+    assert_eq!((player.current().shown().ply(), player.current().arrived()), (0, Some(Side::Second)));
+    player.frame();
+    let text = player.app.world().resource::<Spoken>().text.clone();
+    assert!(text.starts_with("黑方 "), "{text}");
     player.assert_pieces_agree();
+    player.key(KeyCode::End);
+    player.settle();
+    assert_eq!((player.current().shown().ply(), player.current().arrived()), (2, None));
+    player.assert_pieces_agree();
+    // It is not announced again when the position before it is shown once more.
+    player.key(KeyCode::ArrowLeft);
+    assert_eq!((player.current().shown().ply(), player.current().arrived()), (1, None));
+}
+
+/// One frame; `lost` counts the frames that the clock of each side should lose.
+fn count_frame(player: &mut Player, lost: &mut BySide<u128>) {
+    let world = player.app.world_mut();
+    let at_work = world.query::<&Thinking>().iter(world).any(Thinking::is_at_work);
+    let current = player.current();
+    if current.human_to_move() || at_work {
+        lost[current.table().seat_to_move()] += 1;
+    }
+    player.frame();
+}
+
+#[test]
+fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 1.0);
+    player.control = TimeControl::Sudden { main: 30 };
+    // A frame takes longer than this.
+    let frame = std::time::Duration::from_millis(1);
+    player.app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(frame));
+    player.app.insert_resource(bevy::winit::WinitSettings::default());
+    player.start("xiangqi", SeatSpec::Human, computer(10));
+    let mut lost = BySide::new(0, 0);
+    let begun = BySide::from_fn(|side| left(&player, side));
+    player.app.world_mut().write_message(MoveRequested { action: CANNON, ply: 0 });
+    count_frame(&mut player, &mut lost);
+    let (mut glides, mut begins) = (0, 0);
+    let mut before = None;
+    let keys = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::Home, KeyCode::End, KeyCode::ArrowUp];
+    let menus = [Menu::Help, Menu::Settings, Menu::Resign, Menu::Results];
+    for turn in 0.. {
+        let world = player.app.world_mut();
+        let thinks = world.query::<&Thinking>().iter(world).count();
+        let moves = world.query::<&Moving>().iter(world).count();
+        glides += usize::from(moves > 0 && thinks > 0);
+        begins += usize::from(before == Some(0) && thinks == 1);
+        before = Some(thinks);
+        if player.current().table().ply() == 2 {
+            break;
+        }
+        // The window is not seen, and a page is open now and then.
+        let unseen = player.app.world().resource::<bevy::winit::WinitSettings>().unfocused_mode;
+        if let UpdateMode::Reactive { wait, .. } = unseen {
+            assert!(thinks == 0 || wait.as_millis() < 100, "{wait:?}");
+        }
+        match turn % 50 {
+            0..40 => {
+                let state = if turn % 2 == 0 { ButtonState::Pressed } else { ButtonState::Released };
+                driver::key(&mut player.app, keys[turn / 2 % keys.len()], state);
+            }
+            40 => drop(player.app.world_mut().write_message(Intent::Menu(menus[turn / 50 % menus.len()]))),
+            49 => drop(player.app.world_mut().write_message(Intent::Menu(Menu::None))),
+            _ => {}
+        }
+        count_frame(&mut player, &mut lost);
+    }
+    assert!(glides > 0, "it thinks while the piece glides");
+    assert_eq!(begins, 1, "one search, from beginning to end");
+    assert_eq!(player.current().outcome(), None);
+    // While the user still looks at an earlier position or reads a page, it is the user's turn and time.
+    for intent in [Intent::Menu(Menu::None), Intent::Go(Go::Start), Intent::Menu(Menu::Help), Intent::Menu(Menu::None)] {
+        player.app.world_mut().write_message(intent);
+        for _ in 0..20 {
+            count_frame(&mut player, &mut lost);
+        }
+    }
+    let spent = BySide::from_fn(|side| begun[side] - left(&player, side));
+    assert_eq!(spent, lost);
+    assert!(spent.second > 0 && spent.first >= 80, "{spent:?}");
+    // A pause stops the clock, and so does a page that is opened from it.
+    for menu in [Menu::Pause, Menu::Settings, Menu::Pause] {
+        player.send(Intent::Menu(menu));
+        player.frame();
+        let paused = left(&player, Side::First);
+        for _ in 0..20 {
+            player.frame();
+        }
+        assert_eq!(left(&player, Side::First), paused);
+    }
+    player.send(Intent::Menu(Menu::None));
+    let on = left(&player, Side::First);
+    for _ in 0..20 {
+        player.frame();
+    }
+    assert!(left(&player, Side::First) < on);
+    // Both moves are taken back, and the end of the match is shown.
+    player.send(Intent::Undo);
+    player.settle();
+    assert_eq!((player.current().table().ply(), player.current().is_looking_back()), (0, false));
+    player.assert_pieces_agree();
+}
+
+#[test]
+fn time_runs_out_while_an_earlier_position_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.control = TimeControl::Sudden { main: 2 };
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.play(CANNON);
+    player.key(KeyCode::Home);
+    player.until("the flag", |world| world.resource::<CurrentMatch>().outcome().is_some());
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
+    assert_eq!(player.current().shown().ply(), 0);
+    player.frame();
+    assert!(player.app.world().resource::<Spoken>().text.starts_with("红方胜"));
+    assert!(player.app.world().resource::<EndCard>().is_open());
 }
 
 #[test]

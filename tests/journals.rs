@@ -1,16 +1,19 @@
 //! Tests of journals in the application without a window: a disk that cannot be written for some time, and two windows with one data folder.
 #![cfg(feature = "gui")]
 
+mod driver;
+
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
+use driver::{Phase, phase};
 use qiju::app::Options;
 use qiju::app::intent::Intent;
 use qiju::app::notices::Notices;
 use qiju::app::play::{CurrentMatch, MoveRequested, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::window::window_free_plugins;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::{self, Event};
@@ -49,7 +52,7 @@ impl Window {
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-        let phase = self.0.world().get_resource::<State<Phase>>().map(|phase| *phase.get());
+        let phase = phase(self.0.world());
         panic!("{what} never came; {:?}, {phase:?}, told: {}", self.0.world().resource::<State<Screen>>().get(), self.told());
     }
 
@@ -72,7 +75,7 @@ impl Window {
     }
 
     fn until_play(&mut self) {
-        let plays = |world: &World| world.get_resource::<State<Phase>>().is_some_and(|phase| *phase.get() == Phase::Human);
+        let plays = |world: &World| phase(world) == Some(Phase::Human);
         self.until("the turn", plays);
     }
 

@@ -11,7 +11,7 @@ use qiju::app::intent::Intent;
 use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::MatchSetup;
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::window::window_free_plugins;
 use qiju_core::record::{SeatSpec, journal};
 use qiju_core::rules::BySide;
@@ -55,7 +55,7 @@ fn the_child() {
             Screen::Title => {
                 world.write_message(Intent::Start(setup.clone()));
             }
-            Screen::Match if world.get_resource::<State<Phase>>().is_some_and(|phase| *phase.get() == Phase::Over) => {
+            Screen::Match if world.resource::<CurrentMatch>().outcome().is_some() => {
                 world.write_message(Intent::Rematch(false));
             }
             _ => {}

@@ -7,14 +7,14 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use driver::MINUTE;
+use driver::{MINUTE, Phase, phase};
 use qiju::app::hand::Selection;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
 use qiju::app::play::{CurrentMatch, EndCard, Thinking, Unfinished};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
 use qiju_core::record::SeatSpec;
@@ -23,10 +23,6 @@ use qiju_core::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
 use std::path::Path;
 
 struct Player(App);
-
-fn phase(world: &World) -> Option<Phase> {
-    world.get_resource::<State<Phase>>().map(|phase| *phase.get())
-}
 
 fn ply(world: &World) -> usize {
     world.resource::<CurrentMatch>().table().ply()

@@ -13,9 +13,10 @@ use qiju::app::Options;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::intent::Intent;
 use qiju::app::layout::Layout;
+use qiju::app::picture::Ready;
 use qiju::app::play::{At, BoardPiece, CurrentMatch};
 use qiju::app::settings::{Home, Settings};
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::app::words::Language;
 use qiju::window::unseen_plugins;
 use qiju_core::games::REGISTRY;
@@ -273,13 +274,12 @@ impl Monkey {
     /// Sometimes waits until the board is drawn, so that more inputs have an effect.
     fn wait_for_the_board(&mut self) {
         for _ in 0..1500 {
-            match self.app.world().get_resource::<State<Phase>>() {
-                Some(phase) if *phase.get() == Phase::SetUp => {
-                    self.frame();
-                    std::thread::sleep(Duration::from_millis(2));
-                }
-                _ => break,
+            let world = self.app.world();
+            if *world.resource::<State<Screen>>().get() != Screen::Match || world.resource::<Ready>().0 {
+                break;
             }
+            self.frame();
+            std::thread::sleep(Duration::from_millis(2));
         }
     }
 
@@ -314,11 +314,7 @@ impl Monkey {
     /// Conditions that must always be true.
     fn look(&mut self, input: u32) {
         let screen = *self.app.world().resource::<State<Screen>>().get();
-        let phase = self.app.world().get_resource::<State<Phase>>().map(|phase| *phase.get());
         *self.seen.entry(format!("{screen:?}")).or_default() += 1;
-        if let Some(phase) = phase {
-            *self.seen.entry(format!("{phase:?}")).or_default() += 1;
-        }
         let Some(current) = self.app.world().get_resource::<CurrentMatch>() else { return };
         let intents_seen = self.app.world().resource::<Intents>().0.clone();
         let tail = || intents_seen[intents_seen.len().saturating_sub(25)..].join("\n");
@@ -327,8 +323,11 @@ impl Monkey {
         }
         // A match requested in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
-        if screen != Screen::Match || phase == Some(Phase::SetUp) || !settled {
+        if screen != Screen::Match || !self.app.world().resource::<Ready>().0 || !settled {
             return;
+        }
+        if current.human_to_move() {
+            *self.seen.entry("Human".to_owned()).or_default() += 1;
         }
         let expected: HashMap<Point, Piece> = current.shown().pieces().into_iter().collect();
         let (ply, text) = (current.table().ply(), current.table().position_text());

@@ -5,7 +5,7 @@
 mod driver;
 
 use bevy::prelude::*;
-use driver::MINUTE;
+use driver::{MINUTE, Phase, phase};
 use qiju::app::exercise::Drill;
 use qiju::app::explore::{
     Attempt, AttemptStage, Conversion, Hint, HoldOut, ProofSearch, Refutation, ShownRefutation, Trainer, Truth,
@@ -15,7 +15,7 @@ use qiju::app::notices::Notices;
 use qiju::app::play::{At, BoardPiece, CurrentMatch, MoveRequested};
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::app::words::Language;
 use qiju_core::games::REGISTRY;
 use qiju_core::record::SeatSpec;
@@ -70,10 +70,7 @@ impl Player {
     }
 
     fn rest(&mut self) {
-        self.until("rest", |world| {
-            let phase = world.get_resource::<State<Phase>>().map(|phase| *phase.get());
-            matches!(phase, Some(Phase::Human | Phase::Over))
-        });
+        self.until("rest", |world| matches!(phase(world), Some(Phase::Human | Phase::Over)));
     }
 
     fn current(&self) -> &CurrentMatch {

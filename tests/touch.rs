@@ -6,7 +6,7 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::touch::TouchPhase;
 use bevy::prelude::*;
-use driver::MINUTE;
+use driver::{MINUTE, Phase, phase};
 use qiju::app::confirmation::Confirmation;
 use qiju::app::hand::{Dragged, Pointer, Selection};
 use qiju::app::intent::Intent;
@@ -14,7 +14,7 @@ use qiju::app::layout::{Layout, Shape};
 use qiju::app::play::CurrentMatch;
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
-use qiju::app::state::{Phase, Screen};
+use qiju::app::state::Screen;
 use qiju::app::view::Shown;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Point};
@@ -43,8 +43,7 @@ impl Telephone {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
         telephone.send(Intent::Start(MatchSetup::untimed(game, Setup::default(), seats, Purpose::Casual)));
         driver::until(&mut telephone.app, MINUTE, "the match", |world| {
-            *world.resource::<State<Screen>>().get() == Screen::Match
-                && world.get_resource::<State<Phase>>().is_some_and(|phase| *phase.get() == Phase::Human)
+            *world.resource::<State<Screen>>().get() == Screen::Match && phase(world) == Some(Phase::Human)
         });
         telephone.frames(3);
         telephone

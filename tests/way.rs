@@ -5,14 +5,14 @@ mod driver;
 
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use driver::MINUTE;
+use driver::{MINUTE, Phase, phase};
 use qiju::app::intent::Intent;
 use qiju::app::play::{
     CurrentMatch, EndCard, Milestone, MoveRequested, MyResults, NoOffer, Offers, SavedGames, Spoken, Unfinished, Watch, Way,
 };
 use qiju::app::settings::{Home, Settings};
 use qiju::app::setup::{MatchSetup, NEAR, Purpose};
-use qiju::app::state::{Menu, Phase};
+use qiju::app::state::Menu;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
 use qiju_core::record::journal::{self, Event};
@@ -67,7 +67,7 @@ impl Player {
         let before = self.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
         self.wish(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
         self.until("the match", |world| world.get_resource::<CurrentMatch>().map(CurrentMatch::seed) != before);
-        self.until("the deal", |world| world.get_resource::<State<Phase>>().is_some_and(|phase| *phase.get() != Phase::SetUp));
+        self.until("the deal", |world| phase(world).is_some_and(|phase| phase != Phase::SetUp));
     }
 
     fn start(&mut self, game: &str, second: SeatSpec) {
@@ -86,10 +86,7 @@ impl Player {
 
     /// Waits until the person is to move, or the match is over.
     fn turn(&mut self) {
-        self.until("the turn", |world| {
-            let (phase, current) = (*world.resource::<State<Phase>>().get(), world.resource::<CurrentMatch>());
-            phase == Phase::Over || (phase == Phase::Human && current.human_to_move())
-        });
+        self.until("the turn", |world| matches!(phase(world), Some(Phase::Over | Phase::Human)));
     }
 
     fn ply(&self) -> usize {

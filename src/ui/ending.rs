@@ -6,9 +6,10 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, target, with_key};
 use crate::app::intent::{Copied, Intent};
 use crate::app::layout::Layout;
+use crate::app::picture::InMotion;
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
 use crate::app::settings::Settings;
-use crate::app::state::{Menu, Phase};
+use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -30,12 +31,12 @@ pub fn draw(
     mut contexts: EguiContexts,
     (card, current, results): (Res<EndCard>, Res<CurrentMatch>, Res<MyResults>),
     (words, palette, settings, layout): (Res<Words>, Res<Palette>, Res<Settings>, Res<Layout>),
-    (phase, menu): (Res<State<Phase>>, Res<State<Menu>>),
+    (moving, menu): (Query<(), With<InMotion>>, Res<State<Menu>>),
     mut intents: MessageWriter<Intent>,
 ) -> Result {
     let Some(outcome) = current.outcome().filter(|_| card.is_open()) else { return Ok(()) };
     // When the last piece has landed.
-    if *phase.get() != Phase::Over || *menu.get() != Menu::None {
+    if !moving.is_empty() || *menu.get() != Menu::None {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;

@@ -2,6 +2,7 @@
 //! no decisions.
 
 mod activities;
+mod arrived;
 mod attempt;
 mod awake;
 mod board_place;
@@ -81,6 +82,7 @@ impl Plugin for UiPlugin {
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
+        .add_systems(EguiPrimaryContextPass, arrived::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
         .add_systems(EguiPrimaryContextPass, menus::draw.in_set(Draw::Menu))
         .add_systems(EguiPrimaryContextPass, toasts::draw.in_set(Draw::Toasts))
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))

@@ -9,11 +9,41 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 use qiju::app::Options;
+use qiju::app::picture::{InMotion, Ready};
+use qiju::app::play::CurrentMatch;
 use qiju::app::settings::Home;
 use qiju::app::state::Screen;
 use qiju::window::window_free_plugins;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// What the match on the board waits for, as the player sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The pictures of the board.
+    SetUp,
+    /// A piece that is moving.
+    Animate,
+    /// A person.
+    Human,
+    /// An engine.
+    Think,
+    /// Nothing: it has ended.
+    Over,
+}
+
+/// What the match waits for; `None` where there is none.
+pub fn phase(world: &World) -> Option<Phase> {
+    let current = world.get_resource::<CurrentMatch>().filter(|_| *world.resource::<State<Screen>>().get() == Screen::Match)?;
+    let moves = world.try_query_filtered::<(), With<InMotion>>().is_some_and(|mut moving| moving.iter(world).next().is_some());
+    Some(match () {
+        () if !world.resource::<Ready>().0 => Phase::SetUp,
+        () if moves => Phase::Animate,
+        () if current.outcome().is_some() => Phase::Over,
+        () if current.human_to_move() => Phase::Human,
+        () => Phase::Think,
+    })
+}
 
 /// The time that passes from frame to frame.
 pub const FRAME: Duration = Duration::from_millis(16);

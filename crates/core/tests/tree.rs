@@ -195,6 +195,24 @@ fn a_sketch_is_removed_completely() {
 }
 
 #[test]
+fn a_move_of_the_match_leaves_what_is_shown() {
+    let mut game = played();
+    let (here, last) = (game.line()[0], game.present());
+    game.go(here);
+    let next = game.table().actions()[0];
+    assert!(game.play(next).unwrap().is_none());
+    assert_eq!((game.cursor(), game.line().len()), (here, game.table().ply()));
+    // The same in a sketch that begins at the end of the match; the move stays when the sketch that also has it ends.
+    game.undo();
+    game.begin_sketch(last, None);
+    game.draw_sketch(last, [next]);
+    assert!(game.play(next).unwrap().is_none());
+    assert_eq!(game.cursor(), last);
+    game.end_sketch();
+    assert_eq!((game.cursor(), game.shown().ply()), (game.present(), game.table().ply()));
+}
+
+#[test]
 fn places_and_edits_work_in_another_tree() {
     let mut game = played();
     game.edit(&TreeEdit::Comment { at: game.present(), text: "the end".to_owned() }).unwrap();

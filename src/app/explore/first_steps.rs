@@ -5,10 +5,10 @@ use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::intent::{Intent, TaskStep};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::picture::InMotion;
+use crate::app::ground::picture::{InMotion, Ready};
 use crate::app::ground::settings::{Settings, SettingsFile};
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
@@ -294,5 +294,5 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<TaskDone>()
         .add_systems(Update, (lead, start).chain().in_set(Step::Input))
         .add_systems(OnEnter(Screen::Match), settle)
-        .add_systems(Update, (receive, judge.run_if(not(in_state(Phase::SetUp)))).chain().in_set(Step::Ui).run_if(in_match));
+        .add_systems(Update, (receive, judge.run_if(|ready: Res<Ready>| ready.0)).chain().in_set(Step::Ui).run_if(in_match));
 }

@@ -2,7 +2,7 @@
 
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, in_match};
@@ -71,7 +71,7 @@ fn forget(mut hint: ResMut<Hint>, changed: MessageReader<BoardChanged>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Hint>()
-        .add_systems(Update, (seek.run_if(in_state(Phase::Human)), follow).chain().in_set(Step::Think).run_if(in_match))
+        .add_systems(Update, (seek, follow).chain().in_set(Step::Think).run_if(in_match))
         .add_systems(Update, forget.in_set(Step::Animate))
         .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
 }

@@ -60,23 +60,6 @@ pub enum Menu {
     Data,
 }
 
-/// The phase of a match.
-#[derive(SubStates, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[source(Screen = Screen::Match)]
-pub enum Phase {
-    /// The pieces are being set up.
-    #[default]
-    SetUp,
-    /// A person is to move.
-    Human,
-    /// An engine is to move.
-    Think,
-    /// A move is being shown.
-    Animate,
-    /// The match has ended.
-    Over,
-}
-
 pub(super) fn plugin(app: &mut App) {
-    app.init_state::<Screen>().init_state::<Menu>().add_sub_state::<Phase>();
+    app.init_state::<Screen>().init_state::<Menu>();
 }

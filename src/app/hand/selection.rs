@@ -3,7 +3,7 @@
 use super::pointer::Pointer;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, ReadKeys};
-use crate::app::ground::state::{Phase, Screen};
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
 use bevy::prelude::*;
@@ -141,7 +141,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
         .add_systems(Update, claim_keys.in_set(ClaimKeys).in_set(Step::Input).before(ReadKeys).after(super::board::Board))
         .add_systems(Update, confirm.pipe(play_confirmed).in_set(Step::Input).after(ReadKeys).run_if(in_match))
-        .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_state(Phase::Human).and_then(in_match)))
+        .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_match))
         .add_systems(Update, unpick.in_set(Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
 }

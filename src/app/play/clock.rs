@@ -1,9 +1,9 @@
-//! The clock of the match. It runs for the side to move, but not during pauses, animations and loading.
+//! The clock of the match. It runs for the side to move whatever is shown, but not in a pause and while an engine or the board is loaded.
 
-use super::game::{Beginning, CurrentMatch};
-use super::phase::in_match;
+use super::game::{Beginning, CurrentMatch, in_match};
 use super::think::Thinking;
-use crate::app::ground::state::{Menu, Phase, Screen};
+use crate::app::ground::picture::Ready;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use qiju_core::rules::Side;
@@ -14,12 +14,15 @@ use std::time::Duration;
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,
+    /// True if the time until the next frame is that of the side to move.
     running: bool,
+    /// True from a pause until the user returns to the board, also in a page opened from the pause.
+    paused: bool,
 }
 
 impl Default for MatchClock {
     fn default() -> Self {
-        MatchClock { clock: Clock::new(TimeControl::Unlimited), running: false }
+        MatchClock { clock: Clock::new(TimeControl::Unlimited), running: false, paused: false }
     }
 }
 
@@ -72,31 +75,16 @@ fn wind_up(current: Res<CurrentMatch>, mut clock: ResMut<MatchClock>) {
         Beginning::Fresh => Clock::new(current.control),
         Beginning::Journal(clock) | Beginning::Record(clock) => clock.clone(),
     };
-    *clock = MatchClock { clock: told, running: false };
+    *clock = MatchClock { clock: told, ..MatchClock::default() };
 }
 
-fn run(
-    current: Res<CurrentMatch>,
-    mut clock: ResMut<MatchClock>,
-    (phase, menu): (Res<State<Phase>>, Res<State<Menu>>),
-    thinking: Query<&Thinking>,
-    time: Res<Time<Real>>,
-    mut low: MessageWriter<LowTime>,
-) {
-    let turn = current.table().seat_to_move();
-    let counts = match phase.get() {
-        Phase::Human => true,
-        // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
-        Phase::Think => thinking.iter().any(Thinking::is_at_work),
-        _ => false,
-    };
-    let running = counts && *menu.get() == Menu::None && current.outcome().is_none();
-    let was_running = clock.running;
+/// Takes the time since the last frame from the side whose clock ran.
+fn spend(current: Res<CurrentMatch>, mut clock: ResMut<MatchClock>, time: Res<Time<Real>>, mut low: MessageWriter<LowTime>) {
     let clock = clock.bypass_change_detection();
-    clock.running = running;
-    if !running || !was_running {
+    if !clock.running {
         return;
     }
+    let turn = current.table().seat_to_move();
     let before = clock.clock.left(turn).map(|left| left.left);
     clock.clock.spend(turn, time.delta());
     let after = clock.clock.left(turn).map(|left| left.left);
@@ -110,9 +98,28 @@ fn run(
     }
 }
 
+/// Decides whether the clock runs until the next frame.
+fn run(
+    current: Res<CurrentMatch>,
+    mut clock: ResMut<MatchClock>,
+    (ready, menu): (Res<Ready>, Res<State<Menu>>),
+    thinking: Query<&Thinking>,
+) {
+    let clock = clock.bypass_change_detection();
+    clock.paused = match menu.get() {
+        Menu::None => false,
+        Menu::Pause => true,
+        _ => clock.paused,
+    };
+    // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
+    let at_work = || thinking.iter().any(|thinking| thinking.is_of(&current) && thinking.is_at_work());
+    clock.running = ready.0 && !clock.paused && (current.human_to_move() || current.engine_to_move() && at_work());
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<MatchClock>()
         .add_message::<LowTime>()
         .add_systems(OnEnter(Screen::Match), wind_up)
-        .add_systems(Update, run.in_set(Step::Tick).run_if(in_match));
+        .add_systems(Update, spend.in_set(Step::Tick).run_if(in_match))
+        .add_systems(Update, run.in_set(Step::Settle).run_if(in_match));
 }

@@ -1,7 +1,7 @@
 //! Copying the game, the position or a line of moves as text.
 
 use super::export::{told, written};
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::records::record_of;
 use super::score_sheet::ScoreSheet;
 use crate::app::ground::clipboard::Clipboard;
@@ -11,7 +11,6 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
 use crate::app::play::MatchClock;
-use crate::app::play::phase::in_match;
 use bevy::prelude::*;
 use qiju_core::record::{Format, LeftOut, Record, RecordPart};
 use qiju_core::rules::Side;

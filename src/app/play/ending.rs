@@ -1,8 +1,7 @@
 //! The card that tells how the match ended: it is shown when a match ends on this table, until it is put away.
 
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::messages::{BoardChanged, MatchEnded};
-use super::phase::in_match;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;

@@ -3,6 +3,7 @@
 use super::messages::BoardChanged;
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
+use crate::app::ground::state::Screen;
 use bevy::prelude::*;
 use qiju_core::record::journal::{Header, VERSION};
 use qiju_core::record::{SeatSpec, Tags};
@@ -37,8 +38,15 @@ pub struct CurrentMatch {
     pub(super) helped: bool,
     /// The seats of our engine whose level was chosen near the player's rating.
     pub(super) near: BySide<bool>,
+    /// The seat of the last move, if it came while something else was shown.
+    pub(super) arrived: Option<Side>,
     purpose: Purpose,
     heading: Heading,
+}
+
+/// True while there is a current match.
+pub fn in_match(screen: Res<State<Screen>>, current: Option<Res<CurrentMatch>>) -> bool {
+    *screen.get() == Screen::Match && current.is_some()
 }
 
 /// What a record says about a game beside its moves.
@@ -76,6 +84,7 @@ impl CurrentMatch {
             worked_on: false,
             helped: false,
             near: BySide::default(),
+            arrived: None,
             purpose: setup.purpose,
             heading: Heading::default(),
         })
@@ -125,6 +134,11 @@ impl CurrentMatch {
     /// True if the cursor is not at the end of the match.
     pub fn is_looking_back(&self) -> bool {
         self.cursor() != self.played.present() || self.played.sketch().is_some()
+    }
+
+    /// The seat whose move has come while an earlier position or a variation is shown, until the user returns to the end of the match.
+    pub fn arrived(&self) -> Option<Side> {
+        self.arrived.filter(|_| self.is_looking_back())
     }
 
     /// True if the user's next move on the board is a move of the match.
@@ -220,6 +234,11 @@ impl CurrentMatch {
     /// True if a person is to move and the match is running.
     pub fn human_to_move(&self) -> bool {
         self.outcome().is_none() && self.seats[self.table().seat_to_move()] == SeatSpec::Human
+    }
+
+    /// True if an engine or a program is to move and the match is running.
+    pub fn engine_to_move(&self) -> bool {
+        self.outcome().is_none() && !self.waits() && self.seats[self.table().seat_to_move()] != SeatSpec::Human
     }
 
     /// The seat of the person who acts for the people at the table: the one to move, else the other; `None` if there is none or the match is over.

@@ -63,6 +63,15 @@ impl BoardChanged {
     }
 }
 
+/// An engine has moved while an earlier position or a variation is shown: the match has changed, what is shown has not.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveArrived {
+    /// The move.
+    pub action: Action,
+    /// The side that made it.
+    pub mover: Side,
+}
+
 /// A request for undo or redo in the match.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rewind {
@@ -109,6 +118,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveRequested>()
         .add_message::<Rewind>()
         .add_message::<BoardChanged>()
+        .add_message::<MoveArrived>()
         .add_message::<MoveRefused>()
         .add_message::<MoveWarned>()
         .add_message::<Said>()

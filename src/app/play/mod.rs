@@ -17,7 +17,6 @@ mod learning;
 mod messages;
 mod offers;
 mod painting;
-mod phase;
 mod reading;
 mod records;
 mod referee;
@@ -37,13 +36,14 @@ pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};
 pub use editor::TreeEditor;
 pub use ending::EndCard;
 pub use export::ExportChoice;
-pub use game::CurrentMatch;
+pub use game::{CurrentMatch, in_match};
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use messages::{BoardChanged, DataTaken, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind};
+pub use messages::{
+    BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind,
+};
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
-pub use phase::in_match;
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
@@ -62,7 +62,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
         .add_plugins((
             offers::plugin,
-            phase::plugin,
             records::plugin,
             referee::plugin,
             repeat::plugin,

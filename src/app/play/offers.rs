@@ -3,9 +3,8 @@
 //! The rule of the engine is the same for every level. It declines in the first part of a game. Later it agrees if each of its last three searches
 //! gave it at most an even winning chance, by the game's curve; late in the game a little more is allowed.
 
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::messages::Rewind;
-use super::phase::in_match;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;

@@ -2,9 +2,8 @@
 
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{Beginning, CurrentMatch, Heading};
+use super::game::{Beginning, CurrentMatch, Heading, in_match};
 use super::messages::MatchEnded;
-use super::phase::in_match;
 use super::reading::from_home;
 use crate::app::ground::intent::{Intent, SavedWish};
 use crate::app::ground::library::Library;

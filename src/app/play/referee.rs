@@ -1,11 +1,12 @@
 //! The referee: the only module that changes the match.
 
 use super::clock::MatchClock;
-use super::game::{Beginning, CurrentMatch};
+use super::game::{Beginning, CurrentMatch, in_match};
 use super::journal::MatchJournal;
-use super::messages::{BoardChanged, Helped, MatchEnded, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said};
+use super::messages::{
+    BoardChanged, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said,
+};
 use super::offers::{Answer, Offers, Wish};
-use super::phase::in_match;
 use super::records::set_aside;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
@@ -20,7 +21,7 @@ use qiju_core::rules::{Outcome, PlayError, Reason, Refusal, Side};
 use qiju_core::table::{Action, NodeId, Table};
 
 impl CurrentMatch {
-    /// Plays a move, if the match is running and the move is legal. The cursor must be at the end of the match.
+    /// Plays a move, if the match is running and the move is legal. If the cursor is at the end of the match, it follows.
     fn play(&mut self, request: MoveRequested) -> Result<Option<BoardChanged>, PlayError> {
         if self.outcome().is_some() {
             return Err(Refusal::GameOver.into());
@@ -193,6 +194,7 @@ fn judge_moves(
     mut requests: MessageReader<MoveRequested>,
     mut effects: Effects,
     (mut refused, mut warned): (MessageWriter<MoveRefused>, MessageWriter<MoveWarned>),
+    mut arrived: MessageWriter<MoveArrived>,
     mut last_warning: Local<Option<MoveRequested>>,
 ) {
     for &request in requests.read() {
@@ -200,7 +202,8 @@ fn judge_moves(
             debug!("a late answer for ply {} is dropped", request.ply);
             continue;
         }
-        if effects.current.human_to_move()
+        let by_person = effects.current.human_to_move();
+        if by_person
             && *last_warning != Some(request)
             && let Some(outcome) = effects.current.pitfall(request.action)
         {
@@ -209,12 +212,19 @@ fn judge_moves(
             continue;
         }
         *last_warning = None;
-        effects.show_present();
-        let seat = effects.current.table().seat_to_move();
+        // The move of an engine leaves the view where the user is.
+        if by_person {
+            effects.show_present();
+        }
+        let (seat, mover) = (effects.current.table().seat_to_move(), effects.current.table().turn());
         match effects.current.play(request) {
             Ok(done) => {
                 let spent = effects.clock.moved(seat);
                 effects.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
+                if done.is_none() {
+                    effects.current.arrived = Some(seat);
+                    arrived.write(MoveArrived { action: request.action, mover });
+                }
                 effects.changed.write_batch(done);
             }
             Err(PlayError::Refused(reason)) => {
@@ -298,6 +308,13 @@ fn judge_time(mut effects: Effects) {
     }
 }
 
+/// Once the user has returned to the end of the match, no move waits to be seen.
+fn see(mut current: ResMut<CurrentMatch>) {
+    if current.arrived.is_some() && current.arrived().is_none() {
+        current.arrived = None;
+    }
+}
+
 /// Reports the end of the match once.
 fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mut told: Local<Option<Outcome>>) {
     let outcome = current.outcome();
@@ -312,7 +329,7 @@ fn announce(current: Res<CurrentMatch>, mut ended: MessageWriter<MatchEnded>, mu
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (judge_moves, judge_rewinds, judge_wishes, judge_time, announce)
+        (see, judge_moves, judge_rewinds, judge_wishes, judge_time, announce)
             .chain()
             .in_set(Judging)
             .in_set(Step::Referee)

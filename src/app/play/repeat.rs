@@ -1,16 +1,20 @@
 //! Shows a message at the second occurrence of a position, in games whose sheet has a text for it; the third occurrence ends the game.
 
-use super::game::CurrentMatch;
-use super::messages::{BoardChanged, Passage};
-use super::phase::in_match;
+use super::game::{CurrentMatch, in_match};
+use super::messages::{BoardChanged, MoveArrived, Passage};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 
-fn tell(mut changed: MessageReader<BoardChanged>, current: Res<CurrentMatch>, words: Res<Words>, mut notices: ResMut<Notices>) {
+fn tell(
+    (mut changed, mut arrived): (MessageReader<BoardChanged>, MessageReader<MoveArrived>),
+    current: Res<CurrentMatch>,
+    words: Res<Words>,
+    mut notices: ResMut<Notices>,
+) {
     let played = changed.read().filter(|change| change.passage == Passage::Played).count() > 0;
-    if played
+    if (arrived.read().count() > 0 || played)
         && let Some(text) = &current.game().sheet.repeated
         && current.outcome().is_none()
         && current.table().occurrences() == 2

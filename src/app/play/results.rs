@@ -1,8 +1,7 @@
 //! The player's own way: the results of the matches against our levels, the rating that follows from them, and the level that suits it.
 
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::messages::MatchEnded;
-use super::phase::in_match;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;

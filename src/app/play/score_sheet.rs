@@ -2,8 +2,7 @@
 //!
 //! The text of a move is computed once, and again only for another notation or language. If the tree has not changed, nothing is done.
 
-use super::game::CurrentMatch;
-use super::phase::in_match;
+use super::game::{CurrentMatch, in_match};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::{Language, Words};

@@ -1,8 +1,7 @@
 //! Announcements for screen readers.
 
-use super::game::CurrentMatch;
-use super::messages::{BoardChanged, MatchEnded, MoveRefused, MoveWarned, Passage, Said};
-use super::phase::in_match;
+use super::game::{CurrentMatch, in_match};
+use super::messages::{BoardChanged, MatchEnded, MoveArrived, MoveRefused, MoveWarned, Passage, Said};
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
@@ -10,7 +9,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::rules::{Forbidden, Outcome, Reason, Refusal, Side};
-use qiju_core::table::{Choice, Names, Opener, Shape};
+use qiju_core::table::{Choice, Names, Opener, Shape, Table};
 
 /// The last announcement. A screen reader reads it when it changes.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -136,8 +135,8 @@ impl Words {
 }
 
 /// The last choice in the opening, with the player.
-fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
-    let choices = current.shown().opening()?.choices();
+fn chosen(table: &dyn Table, current: &CurrentMatch, words: &Words) -> Option<String> {
+    let choices = table.opening()?.choices();
     let (_, choice) = choices.last()?;
     // The chooser chooses first, and the setter if the choice is left to that player.
     let who = if choices.len() == 1 { Opener::Chooser } else { Opener::Setter };
@@ -148,6 +147,7 @@ fn chosen(current: &CurrentMatch, words: &Words) -> Option<String> {
 #[derive(bevy::ecs::system::SystemParam)]
 struct Events<'w, 's> {
     changed: MessageReader<'w, 's, BoardChanged>,
+    arrived: MessageReader<'w, 's, MoveArrived>,
     refused: MessageReader<'w, 's, MoveRefused>,
     warned: MessageReader<'w, 's, MoveWarned>,
     told: MessageReader<'w, 's, Said>,
@@ -167,7 +167,7 @@ fn speak(
         let side = words.of(&current.game().sheet.sides[change.mover]);
         match change.passage {
             Passage::Played | Passage::Replayed if Choice::of_action(change.action).is_some() => {
-                if let Some(text) = self::chosen(&current, &words) {
+                if let Some(text) = chosen(current.shown(), &current, &words) {
                     match change.passage {
                         Passage::Played => notices.warn(text),
                         _ => said.push(text),
@@ -184,6 +184,16 @@ fn speak(
         if change.check {
             said.push(words.say("play.check").to_owned());
         }
+    }
+    for arrival in events.arrived.read() {
+        let table = current.table();
+        if Choice::of_action(arrival.action).is_some() {
+            notices.warn(chosen(table, &current, &words).unwrap_or_default());
+        } else {
+            let side = words.of(&current.game().sheet.sides[arrival.mover]);
+            said.push(format!("{side} {}", table.played_text(notation).pop().unwrap_or_default()));
+        }
+        said.extend(table.check().map(|_| words.say("play.check").to_owned()));
     }
     for refusal in events.refused.read() {
         notices.warn(words.refusal(refusal.reason));

@@ -1,28 +1,29 @@
 //! The turns of the engines: starts a search, reads its progress and plays its move.
 
 use super::clock::MatchClock;
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::messages::MoveRequested;
 use super::offers::Offers;
-use super::phase::in_match;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
 use super::watch::Watch;
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::picture::Ready;
 use crate::app::ground::programs::ProgramButtons;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::state::Phase;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use qiju_core::search::{Limits, Value};
-use qiju_core::table::{Action, PlayerHandle, Progress, SearchRequest};
+use qiju_core::table::{Action, NodeId, PlayerHandle, Progress, SearchRequest};
 use std::time::Duration;
 
 /// On a seat whose engine searches: the search, and its start time.
 #[derive(Component)]
 pub struct Thinking {
     search: Search,
+    /// The last move of the match when it began.
+    at: NodeId,
     ply: usize,
     since: Duration,
     /// What the best line so far is worth.
@@ -31,6 +32,11 @@ pub struct Thinking {
 }
 
 impl Thinking {
+    /// True if it looks for the next move of the match.
+    pub(super) fn is_of(&self, current: &CurrentMatch) -> bool {
+        current.outcome().is_none() && current.played().present() == self.at
+    }
+
     /// True once the engine has found its move.
     pub fn has_answer(&self) -> bool {
         self.answer.is_some()
@@ -50,19 +56,19 @@ pub struct ThoughtLine(pub Progress);
 #[derive(Component, Clone, Debug)]
 pub struct Broken;
 
-/// The shortest time of an answer, so that the user can follow.
-const LEAST_THOUGHT: Duration = Duration::from_millis(350);
+/// The shortest time of an answer at normal speed, so that the user can follow: the move before it has come to rest.
+const LEAST_THOUGHT: Duration = Duration::from_millis(700);
 /// The time per move of an external program without a clock.
 const PROGRAM_TIME: Duration = Duration::from_secs(3);
 
 fn start_thinking(
     mut commands: Commands,
-    (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
+    (current, clock, ready): (Res<CurrentMatch>, Res<MatchClock>, Res<Ready>),
     mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
     (mut notices, settings, mut buttons): (ResMut<Notices>, Res<Settings>, ResMut<ProgramButtons>),
 ) {
-    if current.waits() {
+    if !ready.0 || !current.engine_to_move() {
         return;
     }
     let turn = current.table().seat_to_move();
@@ -98,7 +104,8 @@ fn start_thinking(
     };
     clock.get().limit(turn, &mut request.limits);
     let search = Search::start(current.table(), &request, &player);
-    let thinking = Thinking { search, ply: current.table().ply(), since: time.elapsed(), value: None, answer: None };
+    let (at, ply) = (current.played().present(), current.table().ply());
+    let thinking = Thinking { search, at, ply, since: time.elapsed(), value: None, answer: None };
     commands.entity(entity).insert(thinking);
 }
 
@@ -111,7 +118,7 @@ fn follow_thoughts(
     (current, mut watch, mut offers): (Res<CurrentMatch>, ResMut<Watch>, ResMut<Offers>),
 ) {
     let pace = current.pace(&settings);
-    let least = if settings.speed == 0.0 { pace } else { pace.max(LEAST_THOUGHT) };
+    let least = if settings.speed == 0.0 { pace } else { pace.max(settings.timed(LEAST_THOUGHT)) };
     for (entity, seat, mut thinking) in &mut thinking {
         if thinking.answer.is_none() {
             let told = thinking.search.poll();
@@ -154,20 +161,14 @@ fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken:
     }
 }
 
-/// The search ends with the phase: by a move, an undo or a new match.
-fn stop_thinking(mut commands: Commands, thinking: Query<Entity, With<Thinking>>) {
-    for entity in &thinking {
+/// A search ends when the match has moved on from its position: by undo, or by its end.
+fn stop_thinking(mut commands: Commands, thinking: Query<(Entity, &Thinking)>, current: Res<CurrentMatch>) {
+    for (entity, _) in thinking.iter().filter(|(_, thinking)| !thinking.is_of(&current)) {
         commands.entity(entity).remove::<Thinking>();
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (try_again, start_thinking, follow_thoughts)
-            .chain()
-            .in_set(Step::Think)
-            .run_if(in_state(Phase::Think).and_then(in_match)),
-    )
-    .add_systems(OnExit(Phase::Think), stop_thinking);
+    let turns = (stop_thinking, try_again, start_thinking, follow_thoughts).chain();
+    app.add_systems(Update, turns.in_set(Step::Think).run_if(in_match));
 }

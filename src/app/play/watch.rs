@@ -1,7 +1,6 @@
 //! Two computers play and people watch: the match can be stopped and played step by step.
 
-use super::game::CurrentMatch;
-use super::phase::in_match;
+use super::game::{CurrentMatch, in_match};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;

@@ -6,9 +6,10 @@ use super::stir::Stir;
 use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
 use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::state::{Menu, Phase, Screen};
+use crate::app::ground::picture::Ready;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::hand::{Dragged, Pointer};
-use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, Thinking, Watch};
+use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, MatchEnded, MoveArrived, Thinking, Watch};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::{TimeReceiver, TimeSystems, TimeUpdateStrategy};
@@ -107,11 +108,12 @@ fn keep_awake(
 /// A request, a move or a change of state is handled in the next frame, and its changes are drawn in the frame after.
 fn one_more_frame(
     mut redraw: MessageWriter<RequestRedraw>,
-    (changed, intents): (MessageReader<BoardChanged>, MessageReader<Intent>),
-    (screen, menu, phase): (Res<State<Screen>>, Res<State<Menu>>, Option<Res<State<Phase>>>),
+    (changed, arrived, ended): (MessageReader<BoardChanged>, MessageReader<MoveArrived>, MessageReader<MatchEnded>),
+    intents: MessageReader<Intent>,
+    (screen, menu, ready): (Res<State<Screen>>, Res<State<Menu>>, Res<Ready>),
 ) {
-    let state = screen.is_changed() || menu.is_changed() || phase.is_some_and(|phase| phase.is_changed());
-    if state || !changed.is_empty() || !intents.is_empty() {
+    let state = screen.is_changed() || menu.is_changed() || ready.is_changed();
+    if state || !changed.is_empty() || !arrived.is_empty() || !ended.is_empty() || !intents.is_empty() {
         redraw.write(RequestRedraw);
     }
 }

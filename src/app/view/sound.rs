@@ -14,7 +14,7 @@ mod with_sound {
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
     use crate::app::hand::Selection;
-    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveRefused, Passage};
+    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage};
     use crate::app::view::motion::Contact;
     use crate::app::view::{Moving, Stir};
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};
@@ -122,8 +122,9 @@ mod with_sound {
     fn hear(
         mut ear: ResMut<Ear>,
         (current, selection): (Res<CurrentMatch>, Res<Selection>),
-        (mut contacts, mut refused, mut ended, mut tasks, mut changed, mut low): (
+        (mut contacts, mut arrived, mut refused, mut ended, mut tasks, mut changed, mut low): (
             MessageReader<Contact>,
+            MessageReader<MoveArrived>,
             MessageReader<MoveRefused>,
             MessageReader<MatchEnded>,
             MessageReader<TaskDone>,
@@ -140,7 +141,10 @@ mod with_sound {
             *checked = change.check && change.passage != Passage::TakenBack;
         }
         let wooden = matches!(current.game().sheet.shape, Shape::Disc);
-        for contact in contacts.read() {
+        // A move that is not shown is heard as a piece that is set down.
+        let unseen = arrived.read().count() > 0;
+        *checked |= unseen && current.table().check().is_some();
+        for contact in contacts.read().chain(unseen.then_some(&Contact::Land)) {
             let what = match contact {
                 Contact::Capture if wooden => What::capture,
                 Contact::Capture => What::capture_stone,

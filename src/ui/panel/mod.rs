@@ -13,7 +13,7 @@ use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
 use crate::app::settings::{Settings, SheetPieces};
-use crate::app::state::{Menu, Phase};
+use crate::app::state::Menu;
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -39,7 +39,6 @@ pub struct Seen<'w, 's> {
     hint: Res<'w, Hint>,
     watch: Res<'w, Watch>,
     offers: Res<'w, Offers>,
-    phase: Option<Res<'w, State<Phase>>>,
     time: Res<'w, Time<Real>>,
     analysis: Res<'w, Analysis>,
     attempt: Res<'w, Attempt>,
@@ -533,13 +532,12 @@ fn speed_text(line: &Progress) -> String {
 fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
-    let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
     let refused = current.help_refused();
     ui.horizontal(|ui| {
         for (icon, key, enabled, intent) in [
             (Icon::Undo, "play.undo", current.can_undo(), Intent::Undo),
             (Icon::Redo, "play.redo", current.can_redo(), Intent::Redo),
-            (Icon::Hint, "play.hint", human && refused.is_none() && !seen.hint.is_sought(), Intent::Hint),
+            (Icon::Hint, "play.hint", current.human_to_move() && refused.is_none() && !seen.hint.is_sought(), Intent::Hint),
         ] {
             let response = ask_button(ui, words, (icon, key), intent, size, enabled, intents);
             if let Some(why) = refused.filter(|_| key != "play.redo") {

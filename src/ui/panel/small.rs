@@ -5,7 +5,7 @@ use crate::app::intent::Intent;
 use crate::app::layout::Shape;
 use crate::app::play::CurrentMatch;
 use crate::app::settings::SheetPieces;
-use crate::app::state::{Menu, Phase};
+use crate::app::state::Menu;
 use crate::ui::moves::{self, SheetView};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
@@ -148,8 +148,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
 fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
     let words = &seen.words;
     let refused = current.help_refused();
-    let human = seen.phase.as_ref().is_some_and(|phase| *phase.get() == Phase::Human);
-    let hint = human && refused.is_none() && !seen.hint.is_sought();
+    let hint = current.human_to_move() && refused.is_none() && !seen.hint.is_sought();
     let side = target(ui);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 2.0 * (side + 8.0) - 16.0) / 3.0;

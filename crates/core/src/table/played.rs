@@ -183,7 +183,7 @@ impl PlayedGame {
         !self.undone.is_empty()
     }
 
-    /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned.
+    /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned; in a sketch it stays.
     ///
     /// # Errors
     /// The move is illegal.
@@ -199,6 +199,7 @@ impl PlayedGame {
         self.keep_what_was_undone();
         self.revision = fresh_number();
         let id = self.tree.add_main(before, action, Origin::Main);
+        self.keep_of_sketch(id);
         self.line.push(id);
         Ok(self.follow(before))
     }
@@ -232,10 +233,10 @@ impl PlayedGame {
         Some(self.follow(before))
     }
 
-    /// Moves the cursor to the new end of the match if it was at the old end.
+    /// Moves the cursor to the new end of the match if it was at the old end, and no sketch is shown.
     fn follow(&mut self, before: NodeId) -> Option<Step> {
         let present = self.present();
-        (self.cursor() == before).then(|| self.cursor.go(&self.tree, present).pop()).flatten()
+        (self.cursor() == before && self.sketch.is_none()).then(|| self.cursor.go(&self.tree, present).pop()).flatten()
     }
 
     /// When another move is played, moves taken back are discarded. If they have comments or variations, they become a variation
