@@ -1281,7 +1281,15 @@ fn a_win_the_computer_has_found_can_be_tested_before_it_is_played() {
     player.until("the computer's move", |world| world.resource::<CurrentMatch>().table().ply() == 7);
     player.settle();
     assert!(player.current().table().outcome().is_none());
+    // It is not told unasked.
+    for _ in 0..50 {
+        player.frame();
+    }
+    assert!(player.app.world().resource::<ProofSearch>().found().is_none());
+    player.send(Intent::SeekWin);
     player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
+    player.frame();
+    assert!(player.current().is_helped());
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert_eq!((found.winner, found.ply), (Side::First, 6));
     let stage = |world: &mut World| attempt(world).unwrap().stage();

@@ -321,6 +321,8 @@ pub enum Intent {
     Review,
     /// Show the refutation of the move with this number, counted from 0.
     Refute(usize),
+    /// Look for a forced win in the position that is shown.
+    SeekWin,
     /// Try to refute the proven win.
     Attempt,
     /// Puzzles.

@@ -56,6 +56,9 @@ pub fn items(
         intents.write(Intent::Go(Go::To(node)));
         intents.write(Intent::Menu(Menu::Comment));
     }
+    if current.may_seek_win() && item(ui, "proof.ask", true) {
+        intents.write(Intent::SeekWin);
+    }
     if !played.is_of_line(node) {
         let variation = current.variation_of(node);
         let up = variation.filter(|variation| current.can_promote(*variation));

@@ -235,7 +235,9 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     let ending = over.map_or(status, super::ending::ribbon_height);
     let ending = exercise.map_or(ending, |_| super::trainer::card_height(current) + 8.0);
     let ending = stand.map_or(ending, |_| super::hold_out::card_height(current) + 8.0);
-    let thought_height = if seen.settings.show_thinking { 44.0 } else { 0.0 };
+    // What an engine thinks of a rated match is not told.
+    let thinking = seen.settings.show_thinking && current.help_allowed();
+    let thought_height = if thinking { 44.0 } else { 0.0 };
     let below = 64.0
         + 88.0
         + 24.0
@@ -252,7 +254,7 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
     super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents, true);
     hairline(ui);
-    if seen.settings.show_thinking {
+    if thinking {
         thought(ui, seen, current);
     }
     opinion(ui, seen, current, intents);
