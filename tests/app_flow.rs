@@ -7,7 +7,9 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 use bevy::winit::UpdateMode;
+use bevy_egui::{EguiManagedTextures, EguiPostUpdateSet, EguiRenderOutput};
 use driver::{MINUTE, Phase, phase};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
@@ -237,6 +239,46 @@ fn two_computers_play_by_themselves() {
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
     player.assert_pieces_agree();
+}
+
+/// Whether egui had new letters in this frame, and whether the renderer was told of them.
+#[derive(Resource, Default)]
+struct Letters {
+    new: bool,
+    told: bool,
+}
+
+#[test]
+fn new_letters_reach_the_renderer_in_the_frame_that_shows_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let drawn = |outputs: Query<&EguiRenderOutput>, mut letters: ResMut<Letters>| {
+        letters.new = outputs.iter().any(|output| !output.textures_delta.set.is_empty());
+    };
+    let heard =
+        |mut events: MessageReader<AssetEvent<Image>>, textures: Res<EguiManagedTextures>, mut letters: ResMut<Letters>| {
+            let of_egui = |id: &AssetId<Image>| textures.values().any(|texture| texture.handle.id() == *id);
+            letters.told = events.read().any(|event| match event {
+                AssetEvent::Added { id } | AssetEvent::Modified { id } => of_egui(id),
+                _ => false,
+            });
+        };
+    let between = drawn.after(EguiPostUpdateSet::ProcessOutput).before(EguiPostUpdateSet::PostProcessOutput);
+    player.app.init_resource::<Letters>().add_systems(PostUpdate, between).add_systems(Last, heard);
+    let mut frames = 0;
+    for menu in [Menu::Help, Menu::None, Menu::Settings, Menu::None] {
+        player.app.world_mut().write_message(Intent::Menu(menu));
+        for _ in 0..5 {
+            player.frame();
+            let Letters { new, told } = player.app.world().resource::<Letters>();
+            assert!(told >= new, "new letters reach the renderer later");
+            frames += usize::from(*new);
+            // One more frame follows by itself.
+            let redraws = player.app.world().resource::<Messages<RequestRedraw>>();
+            assert!(!new || !redraws.is_empty());
+        }
+    }
+    assert!(frames > 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Lets the window sleep although egui is drawn in it.
 
+use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::{EguiInput, EguiPostUpdateSet, EguiPreUpdateSet, EguiRenderOutput, egui};
@@ -15,7 +16,7 @@ fn drop_unchanged_modifiers(mut inputs: Query<&mut EguiInput>, mut last: Local<O
     }
 }
 
-/// A character that is drawn for the first time reaches the graphics card one frame late.
+/// A font's texture that is new, and not only changed, may reach the graphics card late: one more frame is drawn.
 fn show_new_letters(outputs: Query<&EguiRenderOutput>, mut redraw: MessageWriter<RequestRedraw>) {
     if outputs.iter().any(|output| !output.textures_delta.set.is_empty()) {
         redraw.write(RequestRedraw);
@@ -25,6 +26,9 @@ fn show_new_letters(outputs: Query<&EguiRenderOutput>, mut redraw: MessageWriter
 pub(super) fn plugin(app: &mut App) {
     let after_drawing = show_new_letters.after(EguiPostUpdateSet::ProcessOutput).before(EguiPostUpdateSet::PostProcessOutput);
     app.add_systems(PostUpdate, after_drawing);
+    // The renderer hears of changed textures by the events of assets. Sent before egui's textures change, they would tell it of a character that is
+    // drawn for the first time only in the next frame, until which the character is missing.
+    app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(
         PreUpdate,
         drop_unchanged_modifiers.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
