@@ -300,14 +300,15 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     let before = player.way("gomoku").rating.unwrap();
     lose(&mut player, Purpose::Casual);
     let way = player.way("gomoku").clone();
-    let [Milestone { result, rating: Some(rating) }] = &way.milestones[..] else { panic!("{way:?}") };
+    let [Milestone { result, rating: None }] = &way.milestones[..] else { panic!("{way:?}") };
     let MatchResult { level, side, ending, rated, helped, .. } = result;
     assert_eq!((*level, *side, *ending, *rated, *helped), (1, Side::First, Ending::Lost, false, false));
-    assert!(rating.value < before.value && rating.error < before.error, "{before:?} {rating:?}");
+    // A casual match does not change the rating, but the level that suits the player follows from all matches.
+    assert_eq!(way.rating, Some(before));
+    assert!(way.strength.unwrap().value < before.value);
     let line =
         |player: &Player| player.world().resource::<Words>().standing(player.world().resource::<MyResults>(), player.current());
-    let wanted = format!("Your rating {:.0} +/- {:.0} · next: level 1", rating.value, rating.error);
-    assert_eq!(line(&player), Some(wanted));
+    assert_eq!(line(&player).as_deref(), Some("Casual match: not counted in your rating"));
     // Taken back after the end and lost again it counts once.
     player.wish(Intent::Undo);
     player.wish(Intent::Resign(Side::First));
@@ -322,6 +323,10 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     lose(&mut player, Purpose::Rated);
     let way = player.way("gomoku").clone();
     assert_eq!(way.milestones.iter().map(|one| one.result.rated).collect::<Vec<_>>(), [false, true]);
+    let rating = way.milestones[1].rating.unwrap();
+    assert!(rating.value < before.value && rating.error < before.error, "{before:?} {rating:?}");
+    let wanted = format!("Your rating {:.0} +/- {:.0} · next: level 1", rating.value, rating.error);
+    assert_eq!(line(&player), Some(wanted));
     player.killed();
 
     let mut player = Player::sit_down(folder.path());
@@ -409,6 +414,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
             rated: false,
             helped: false,
             set_up: false,
+            unrated: false,
         };
         results.add(result).unwrap();
     }

@@ -286,6 +286,7 @@ impl View<'_> {
             Some(rating) => words.rating(rating),
             None if result.set_up => words.say("results.set-up").to_owned(),
             None if result.helped => words.say("results.helped").to_owned(),
+            None if result.unrated => words.say("results.casual").to_owned(),
             None => String::new(),
         };
         let ending = words.say(match result.ending {

@@ -359,6 +359,7 @@ impl Stage {
                 rated: id.is_multiple_of(3),
                 helped: id.is_multiple_of(8),
                 set_up: false,
+                unrated: false,
             };
             results.add(result).unwrap();
         }

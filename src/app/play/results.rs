@@ -43,33 +43,59 @@ pub struct Way {
     pub milestones: Vec<Milestone>,
     /// The rating now; before the first match what is expected. `None` if the game's levels have no ratings.
     pub rating: Option<Rating>,
-    /// The level that suits the rating best.
+    /// What all matches without help say about the player, casual ones too.
+    pub strength: Option<Rating>,
+    /// The level that suits that strength best.
     pub next: Option<u8>,
+}
+
+/// What results say about a player.
+struct Estimate {
+    belief: Option<Belief>,
+    last: Option<i64>,
+}
+
+impl Estimate {
+    /// Before the first match.
+    fn of(levels: &[f64]) -> Estimate {
+        let belief = match levels {
+            [weakest, .., strongest] => Some(Belief::new(levels[FIRST_LEVEL.min(levels.len()) - 1], *weakest, *strongest)),
+            _ => None,
+        };
+        Estimate { belief, last: None }
+    }
+
+    /// Takes a result against an opponent of this rating into account.
+    fn add(&mut self, result: &MatchResult, opponent: f64) {
+        let pause = self.last.map_or(0.0, |last| (result.date - last) as f64 / DAY).max(0.0);
+        let counted = Counted { opponent, score: result.ending.score(), pause };
+        self.belief = self.belief.take().map(|belief| belief.after(counted));
+        self.last = Some(result.date);
+    }
+
+    fn rating(&self) -> Option<Rating> {
+        self.belief.as_ref().map(Belief::rating)
+    }
 }
 
 impl Way {
     fn of(results: Vec<MatchResult>, levels: &[f64]) -> Way {
-        let mut belief = match levels {
-            [weakest, .., strongest] => Some(Belief::new(levels[FIRST_LEVEL.min(levels.len()) - 1], *weakest, *strongest)),
-            _ => None,
-        };
-        let mut last: Option<i64> = None;
+        let (mut rated, mut all) = (Estimate::of(levels), Estimate::of(levels));
         let mut milestones = Vec::new();
         for result in results {
-            let opponent = levels.get(usize::from(result.level.max(1)) - 1).filter(|_| result.counts());
             let mut rating = None;
-            if let Some(opponent) = opponent {
-                let pause = last.map_or(0.0, |last| (result.date - last) as f64 / DAY).max(0.0);
-                let counted = Counted { opponent: *opponent, score: result.ending.score(), pause };
-                belief = belief.map(|belief| belief.after(counted));
-                rating = belief.as_ref().map(Belief::rating);
-                last = Some(result.date);
+            if let Some(opponent) = levels.get(usize::from(result.level.max(1)) - 1).filter(|_| result.is_fair()) {
+                all.add(&result, *opponent);
+                if result.counts() {
+                    rated.add(&result, *opponent);
+                    rating = rated.rating();
+                }
             }
             milestones.push(Milestone { result, rating });
         }
-        let rating = belief.as_ref().map(Belief::rating);
-        let next = rating.and_then(|rating| nearest_level(rating.value, levels));
-        Way { milestones, rating, next }
+        let strength = all.rating();
+        let next = strength.and_then(|strength| nearest_level(strength.value, levels));
+        Way { milestones, rating: rated.rating(), strength, next }
     }
 }
 
@@ -141,7 +167,7 @@ impl MyResults {
     }
 
     fn near(&self, game: &LibraryGame, seed: u64) -> SeatSpec {
-        let rating = self.way(game.entry.key).and_then(|way| way.rating);
+        let rating = self.way(game.entry.key).and_then(|way| way.strength);
         let chance = (qiju_core::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
         let level = rating.and_then(|rating| level_near(rating.value, &game.sheet.ratings, chance));
         SeatSpec::Computer { level: level.unwrap_or(FIRST_LEVEL as u8) }
@@ -205,6 +231,7 @@ impl About<'_> {
             rated: self.rated,
             helped: self.helped,
             set_up: table.setup().is_set_up(),
+            unrated: !self.rated,
         })
     }
 }
@@ -277,6 +304,7 @@ impl Words {
             (Some(rating), Some(next)) => Some(self.fill("results.now", &[&self.rating(rating), &next.to_string()])),
             _ if milestone.result.set_up => Some(self.say("results.not-counted.set-up").to_owned()),
             _ if milestone.result.helped => Some(self.say("results.not-counted.helped").to_owned()),
+            (None, Some(_)) if milestone.result.unrated => Some(self.say("results.not-counted.casual").to_owned()),
             _ => None,
         }
     }

@@ -70,11 +70,19 @@ pub struct MatchResult {
     /// It began from a position that was set up.
     #[serde(default)]
     pub set_up: bool,
+    /// A casual match, which does not count for the rating. It is not set in results of the time when casual matches counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unrated: bool,
 }
 
 impl MatchResult {
-    /// True if it counts for the rating: played without help from the start of the game or from a balanced opening.
+    /// True if it counts for the rating.
     pub fn counts(&self) -> bool {
+        self.is_fair() && !self.unrated
+    }
+
+    /// True if it was played without help from the start of the game or from a balanced opening.
+    pub fn is_fair(&self) -> bool {
         !self.helped && !self.set_up
     }
 }
@@ -288,6 +296,7 @@ mod tests {
             rated: id.is_multiple_of(3),
             helped: false,
             set_up: false,
+            unrated: false,
         }
     }
 
