@@ -19,7 +19,7 @@ use qiju_core::rules::Point;
 use qiju_core::table::Piece;
 use std::sync::Arc;
 
-/// The least pixels per cell with which a board is painted.
+/// The least pixels per cell of a board that is painted in the size in which it is shown.
 const LEAST_CELL: f32 = 10.0;
 
 /// Where boards of any game come from.
@@ -44,9 +44,9 @@ impl Boards<'_> {
         let scale = painter.pixels_per_point();
         let (wide, high) = board_extent(game.sheet.board(size)?);
         let fits = (place.width() / wide).min(place.height() / high) * scale;
-        // The smallest boards are painted larger than they are shown.
-        let shown = if fits < LEAST_CELL { fits } else { fits.floor() };
-        let set = self.get(game, size, shown.max(LEAST_CELL) as u32, Labels::None)?;
+        // The smallest boards are painted twice as large as they are shown.
+        let (shown, cell) = if fits < LEAST_CELL { (fits, (2.0 * fits).ceil()) } else { (fits.floor(), fits.floor()) };
+        let set = self.get(game, size, cell as u32, Labels::None)?;
         // The pictures lie on whole pixels; until they are painted for this size, they are stretched.
         let pixel = shown / set.cell / scale;
         let corner = (place.center() - size_of(&set.board) * pixel / 2.0).round_to_pixels(scale);
