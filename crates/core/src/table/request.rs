@@ -1,6 +1,7 @@
 //! Requests to engines and their progress reports.
 
 use super::{Action, Evaluation};
+use crate::rules::{Outcome, Side};
 use crate::search::{Limits, Value};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -131,6 +132,22 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// The report on a game that is over, for the side to move: nothing was searched.
+    pub fn of_end(outcome: Outcome, mover: Side) -> Progress {
+        Progress {
+            depth: 0,
+            seldepth: 0,
+            value: Value::of_outcome(outcome, mover),
+            nodes: 0,
+            cutoffs: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: Vec::new(),
+            pv_text: Vec::new(),
+            multipv: 1,
+        }
+    }
+
     /// Positions visited per second.
     pub fn nps(&self) -> u64 {
         crate::search::nodes_per_second(self.nodes, self.time)

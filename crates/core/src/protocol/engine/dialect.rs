@@ -97,6 +97,11 @@ pub trait Dialect: Send + Sync {
     }
 }
 
+/// The principal variation at the end of a progress line; nothing if the game is over.
+pub fn line_text(progress: &Progress) -> String {
+    if progress.pv_text.is_empty() { String::new() } else { format!(" pv {}", progress.pv_text.join(" ")) }
+}
+
 /// Reads an option; `None` if the name is unknown.
 ///
 /// # Errors

@@ -11,7 +11,8 @@ use crate::protocol::text::{Line, LineReader, clean};
 use crate::rules::Side;
 use crate::search::StopToken;
 use crate::table::{
-    Action, Certain, EngineOptions, Evaluation, Notation, PlayerHandle, Protocol, SearchRequest, Setup, SetupError, Table,
+    Action, Certain, EngineOptions, Evaluation, Notation, PlayerHandle, Progress, Protocol, SearchRequest, Setup, SetupError,
+    Table,
 };
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -156,10 +157,6 @@ impl<W: Write + Send + 'static> Session<W> {
                 break;
             }
         }
-        if let Some(running) = self.running.take() {
-            running.stop.stop();
-            let _ = running.thread.join();
-        }
         Ok(())
     }
 
@@ -192,6 +189,8 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.say(&text)?;
             }
             "quit" => {
+                // People pipe a `go` and a `quit` into engines: the search is answered first.
+                self.stop()?;
                 if let Some(farewell) = self.dialect.farewell() {
                     self.say(farewell)?;
                 }
@@ -310,9 +309,6 @@ impl<W: Write + Send + 'static> Session<W> {
             let only = self.read_moves(&asked.only);
             left_out.extend(self.table.actions().into_iter().filter(|action| !only.contains(action)));
         }
-        if self.table.actions().iter().all(|action| left_out.contains(action)) {
-            return self.answer(&Found::default(), asked.draw);
-        }
         let endless = asked.limits.is_infinite();
         let stop = if asked.ponder { StopToken::pondering() } else { StopToken::new() };
         self.searches += 1;
@@ -330,13 +326,24 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Searches the current position in a thread, which writes progress lines and reports the result.
+    /// Searches the current position in a thread, which writes progress lines and reports the result. Where nothing can be
+    /// played there is no search, but the same answer: the value of a finished game, and no move.
     fn search(&self, request: SearchRequest, stop: StopToken) -> JoinHandle<Found> {
         let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
         std::thread::spawn(move || {
-            let certain = Certain::of(&*table, &request.limits, &stop);
             let mut found = Found::default();
+            if table.actions().iter().all(|action| request.left_out.contains(action)) {
+                if let Some(outcome) = table.outcome() {
+                    let end = Progress::of_end(outcome, table.turn());
+                    found.value = Some(end.value);
+                    // An error is noticed when the answer is written.
+                    let _ = say(&output, &dialect.info(&end));
+                }
+                let _ = events.send(Event::Found(number, found.clone()));
+                return found;
+            }
+            let certain = Certain::of(&*table, &request.limits, &stop);
             let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
                 certain.correct(&mut progress);
                 if progress.multipv == 1 {

@@ -115,6 +115,46 @@ fn the_end_of_the_input_lets_a_limited_search_finish() {
 }
 
 #[test]
+fn a_search_is_answered_before_the_end() {
+    for search in ["go depth 30", "go infinite", "go ponder wtime 500 btime 500"] {
+        let said = talk(&format!("uci\nposition startpos\n{search}\nquit"));
+        assert_eq!(answers(&said).len(), 1, "{said:?}");
+        assert!(!said.contains(&"bestmove (none)".to_owned()), "{said:?}");
+    }
+    let said = talk("ucci\nposition startpos\ngo depth 30\nquit");
+    assert!(said.len() > 2 && said[said.len() - 2].starts_with("bestmove ") && said[said.len() - 1] == "bye", "{said:?}");
+    assert_eq!(answers(&talk_of("two-eat-one", "uci\nposition startpos\ngo infinite\nquit")).len(), 1);
+}
+
+/// The game is over: its value is told, and the answer waits for `stop` where that of a search would.
+#[test]
+fn finished_positions_are_answered_like_others() {
+    const MATED: &str = "fen 9/1R7/3k5/9/9/9/9/8B/4K4/5AB2 b - - 0 1";
+    const CHASED: &str = "fen 9/3Rak3/b4a3/5c3/6b2/2N6/3p3r1/9/9/C4K3 w moves c4a5 f6a6 a5c4 a6f6 c4a5 f6a6 a5c4 a6f6";
+    // (game, position, the score)
+    let cases = [
+        ("xiangqi", MATED, "score mate 0 "),
+        ("xiangqi", CHASED, "score mate 0 "),
+        ("xiangqi", "fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 120 80", "score cp 0 "),
+        ("tic-tac-toe", "fen xoxxoooxx o", "score cp 0 "),
+        ("tic-tac-toe", "fen xxxoo.... o", "score mate 0 "),
+    ];
+    for (game, position, score) in cases {
+        for search in ["go depth 3", "go infinite", "go ponder wtime 500 btime 500"] {
+            let said = talk_of(game, &format!("uci\nposition {position}\n{search}\n~\n~\nisready\n~\nstop\nquit"));
+            let place =
+                |text: &str| said.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {said:?}"));
+            let (told, ready, answer) = (place(score), place("readyok"), place("bestmove (none)"));
+            assert!(told < ready && told < answer && (answer > ready) == (search != "go depth 3"), "{search}: {said:?}");
+            assert_eq!(answers(&said).len(), 1, "{said:?}");
+        }
+    }
+    let said = talk("ucci\nposition fen 9/1R7/3k5/9/9/9/9/8B/4K4/5AB2 b - - 0 1\ngo infinite\n~\nisready\n~\nstop\nquit");
+    assert!(said.iter().any(|line| line.starts_with("info depth 0 score -10000 ")), "{said:?}");
+    assert_eq!(said[said.len() - 3..], ["readyok", "nobestmove", "bye"]);
+}
+
+#[test]
 fn a_ucci_conversation() {
     let said = talk(
         "ucci\nsetoption usemillisec true\nposition fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n\

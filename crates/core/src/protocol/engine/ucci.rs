@@ -1,6 +1,6 @@
 //! UCCI 3.0 (Huang Chen, "Universal Chinese Chess Protocol"), for xiangqi.
 
-use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_THREADS, Told, Words, accepts_draw, common};
+use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_THREADS, Told, Words, accepts_draw, common, line_text};
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::Progress;
@@ -51,13 +51,13 @@ impl Dialect for Ucci {
 
     fn info(&self, progress: &Progress) -> String {
         format!(
-            "info depth {} score {} time {} nodes {} nps {} pv {}",
+            "info depth {} score {} time {} nodes {} nps {}{}",
             progress.depth,
             score::ucci(progress.value),
             progress.time.as_millis(),
             progress.nodes,
             progress.nps(),
-            progress.pv_text.join(" "),
+            line_text(progress),
         )
     }
 

@@ -1,6 +1,6 @@
 //! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006); for xiangqi like Pikafish, with ranks from 0.
 
-use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_LINES, MOST_THREADS, Told, Words, common};
+use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_LINES, MOST_THREADS, Told, Words, common, line_text};
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::{EngineOptions, Progress, Protocol};
@@ -59,7 +59,7 @@ impl Dialect for Uci {
 
     fn info(&self, progress: &Progress) -> String {
         format!(
-            "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {} pv {}",
+            "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {}{}",
             progress.depth,
             progress.seldepth,
             progress.multipv,
@@ -68,7 +68,7 @@ impl Dialect for Uci {
             progress.nps(),
             progress.hashfull,
             progress.time.as_millis(),
-            progress.pv_text.join(" "),
+            line_text(progress),
         )
     }
 
