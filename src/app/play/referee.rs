@@ -18,6 +18,7 @@ use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::Event;
 use qiju_core::rules::{Outcome, PlayError, Reason, Refusal, Side};
+use qiju_core::study::loss_by_repetition;
 use qiju_core::table::{Action, NodeId, Table};
 
 impl CurrentMatch {
@@ -30,13 +31,12 @@ impl CurrentMatch {
         Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
 
-    /// The outcome of a legal move that loses at once by a forbidden repetition.
+    /// The outcome of a legal move that loses by a forbidden repetition, at once or by an answer that completes it.
     fn pitfall(&self, action: Action) -> Option<Outcome> {
-        let mover = self.table().turn();
         let mut trial = self.table().boxed_clone();
         trial.play(action).ok()?;
-        let forgotten = |reason| matches!(reason, Reason::PerpetualCheck | Reason::PerpetualChase);
-        trial.outcome().filter(|outcome| outcome.winner == Some(!mover) && forgotten(outcome.reason))
+        let lost = loss_by_repetition(&*trial)?;
+        matches!(lost.outcome.reason, Reason::PerpetualCheck | Reason::PerpetualChase).then_some(lost.outcome)
     }
 
     fn take_back(&mut self) -> Option<Vec<BoardChanged>> {

@@ -18,6 +18,7 @@ mod summary;
 pub use annotate::{Wording, edits};
 pub use first_steps::next_move;
 pub use proof::{Found, PROOF_NODES, look_for_win};
+pub use reasons::{RepetitionLoss, loss_by_repetition};
 pub use refutation::{LineMove, refutation};
 pub use review::{News, Review, Reviewed, review};
 pub use searcher::StudyError;

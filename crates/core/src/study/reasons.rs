@@ -37,32 +37,41 @@ pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Mis
 
 /// The move ends the game with a draw or loses by a repetition, or an answer ends it by a repetition that the mover loses.
 fn by_the_rules(question: &Question) -> Option<MistakeReason> {
-    let mover = question.before.turn();
-    let loses = |outcome: Outcome| {
-        let repeats = matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase);
-        repeats && outcome.winner == Some(!mover)
-    };
     let told = |kind, line| Some(MistakeReason { kind, piece: None, moves: None, line });
-    if let Some(outcome) = question.after.outcome() {
-        return match outcome.winner {
-            None => told(MistakeKind::DrawMade, vec![question.action]),
-            Some(_) if loses(outcome) => told(MistakeKind::RepetitionLoses, vec![question.action]),
-            Some(_) => None,
-        };
+    if question.after.outcome().is_some_and(|outcome| outcome.winner.is_none()) {
+        return told(MistakeKind::DrawMade, vec![question.action]);
     }
-    let mut table = question.after.boxed_clone();
+    let lost = loss_by_repetition(question.after)?;
+    told(MistakeKind::RepetitionLoses, [question.action].into_iter().chain(lost.answer).collect())
+}
+
+/// A game that the side that moved last loses by a repetition.
+pub struct RepetitionLoss {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The answer of the other side that completes the repetition; `None` if it is complete.
+    pub answer: Option<Action>,
+}
+
+/// Whether the side that moved last loses by a repetition, at once or by an answer of the other side.
+pub fn loss_by_repetition(after: &dyn Table) -> Option<RepetitionLoss> {
+    let winner = after.turn();
+    let loses = |outcome: &Outcome| {
+        let repeats = matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase);
+        repeats && outcome.winner == Some(winner)
+    };
+    if let Some(outcome) = after.outcome() {
+        return loses(&outcome).then_some(RepetitionLoss { outcome, answer: None });
+    }
+    let mut table = after.boxed_clone();
     // Adjudication is switched on again for every answer.
     table.adjudicate(true);
-    let answers = table.actions();
-    let closes = answers.into_iter().find(|answer| {
-        let played = table.play(*answer).is_ok();
-        let closes = played && table.outcome().is_some_and(loses);
-        if played {
-            table.undo();
-        }
-        closes
-    });
-    closes.and_then(|answer| told(MistakeKind::RepetitionLoses, vec![question.action, answer]))
+    table.actions().into_iter().find_map(|answer| {
+        table.play(answer).ok()?;
+        let outcome = table.outcome().filter(loses);
+        table.undo();
+        outcome.map(|outcome| RepetitionLoss { outcome, answer: Some(answer) })
+    })
 }
 
 /// The number of the winner's own moves in a line that the winner begins.
@@ -137,4 +146,25 @@ fn by_material(question: &Question) -> Option<MistakeReason> {
         let piece = captured(question.before, best);
         MistakeReason { kind: MistakeKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Setup;
+
+    /// Red checks with every move, and Black's next answer makes the position stand for the third time.
+    #[test]
+    fn an_answer_may_complete_a_repetition() {
+        let setup = Setup { variant: None, position: Some("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w".to_owned()) };
+        let mut table = crate::games::find("xiangqi").unwrap().table(&setup).unwrap();
+        for text in ["i8i7", "f7f8", "i7i8", "f8f7", "i8i7", "f7f8", "i7i8"] {
+            assert!(loss_by_repetition(&*table).is_none(), "before {text}");
+            table.play(table.read(text).unwrap()).unwrap();
+        }
+        let lost = loss_by_repetition(&*table).unwrap();
+        assert_eq!((lost.outcome.reason, lost.answer), (Reason::PerpetualCheck, table.read("f8f7").ok()));
+        table.play(lost.answer.unwrap()).unwrap();
+        assert_eq!(table.outcome(), Some(lost.outcome));
+    }
 }
