@@ -13,13 +13,12 @@ use super::history::Tables;
 use super::network::{Accumulators, Network, loading};
 use super::parameters::Parameters;
 use super::root::RootMove;
-use super::scores::INFINITE;
+use super::scores::{INFINITE, value};
 use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Effort, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Score, Stopwatch, Transposition,
-    reductions,
+    Busy, Deadline, Effort, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition, reductions,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -157,7 +156,7 @@ impl Engine<Board> for XiangqiEngine {
                     hashfull: table.hashfull(),
                 };
                 let depth = depth as usize;
-                let told = Info::new(depth, line.seldepth.max(depth), Score(line.score).value(), line.pv.clone(), effort);
+                let told = Info::new(depth, line.seldepth.max(depth), value(line.score), line.pv.clone(), effort);
                 info(told.with_multipv(multi + 1));
             });
             shared.stop.store(true, Ordering::Relaxed);
@@ -256,6 +255,19 @@ mod tests {
         for depth in [1, 4, 8] {
             let (mv, ..) = think(&small(), &root, Limits::depth(depth));
             assert_ne!(mv.as_deref(), Some("i7i8"), "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn a_draw_by_checks_and_chases_in_turn_is_found() {
+        // Black is mated unless the chariot goes on attacking the cannon or giving check.
+        // Either alone loses by rule, both in turn draw.
+        let root = history("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "");
+        assert_eq!(think(&small(), &root, Limits::depth(14)).2, Some(Value::Cp(0)));
+        // After each cycle the other one still draws.
+        for cycle in ["g1c1 c2g2 c1g1 g2c2", "g1g0 e0e1 g0g1 e1e0"] {
+            let root = history("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", cycle);
+            assert_eq!(think(&small(), &root, Limits::depth(14)).2, Some(Value::Cp(0)), "{cycle}");
         }
     }
 

@@ -1,32 +1,42 @@
 //! Repetitions inside the search, scored by the rules of the game.
+//!
+//! The rules judge a third occurrence by all moves since the first. The search takes the second one for it where that decides
+//! the same: a draw stays a draw. A loss by perpetual check or chase does not stay a loss: the side that would lose may join
+//! another cycle, and one of checks and one of chases are together a draw. So it counts only at the third occurrence, or where
+//! the depth left is too small for another cycle.
 
-use super::scores::BANNED;
+use super::scores::{BANNED, is_banned};
 use super::worker::Worker;
 use crate::games::xiangqi::rules::adjudication::{self, Repetition};
 use crate::games::xiangqi::rules::board::Move;
 
+/// The plies of the shortest cycle.
+const SHORTEST_CYCLE: i32 = 4;
+
 impl Worker<'_> {
-    /// The score if the position has occurred before on this line, or twice in the game.
-    pub fn repetition(&self, ply: usize) -> Option<i32> {
+    /// The score if the position has occurred before on this line, or twice in all, and that decides.
+    /// `depth` is the depth left.
+    pub fn repetition(&self, ply: usize, depth: i32) -> Option<i32> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let reach = usize::from(self.board.quiet_plies()).min(last);
-        let mut seen = 0;
+        let mut cycle = None;
         let mut back = 2;
         while back <= reach {
             // Positions before a null move are not counted.
             if self.line[last - back].is_none() || self.line[last - back + 1].is_none() {
-                return None;
+                break;
             }
             if back >= 4 && self.keys[last - back] == key {
-                seen += 1;
-                if last - back >= self.before_root || seen == 2 {
+                if cycle.is_some() {
                     return Some(self.judge(back, ply));
                 }
+                cycle = Some(back);
             }
             back += 2;
         }
-        None
+        let score = self.judge(cycle.filter(|back| last - back >= self.before_root)?, ply);
+        (depth < SHORTEST_CYCLE || !is_banned(score)).then_some(score)
     }
 
     /// The score of the cycle of the last `length` moves, for the side to move.

@@ -1,6 +1,6 @@
 //! The bounds of a score in xiangqi's search, in hundredths of a soldier.
 
-use crate::search::Score;
+use crate::search::{Known, Score, Value, Verdict};
 
 pub const WIN: i32 = Score::WIN.0;
 pub const DECIDED: i32 = Score::DECIDED.0;
@@ -25,4 +25,26 @@ pub fn loss_in(ply: usize) -> i32 {
 /// True if the score depends on the path.
 pub fn is_banned(score: i32) -> bool {
     (BANNED_FROM..DECIDED).contains(&score.abs())
+}
+
+/// The score as it is told: a win or loss by perpetual check or chase is an exact one, with its distance.
+pub fn value(score: i32) -> Value {
+    if !is_banned(score) {
+        return Score(score).value();
+    }
+    let known = if score > 0 { Known::Win } else { Known::Loss };
+    Value::Exact(Verdict { known, plies: Some(BANNED.abs_diff(score.abs())) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_and_losses_by_rule_are_told_as_such() {
+        let exact = |known, plies| Value::Exact(Verdict { known, plies: Some(plies) });
+        assert_eq!(value(4 - BANNED), exact(Known::Loss, 4));
+        assert_eq!(value(BANNED - 1), exact(Known::Win, 1));
+        assert_eq!((value(MOST), value(win_in(3))), (Value::Cp(MOST), Value::Mate(2)));
+    }
 }

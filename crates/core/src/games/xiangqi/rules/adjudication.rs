@@ -1,14 +1,15 @@
 //! Outcomes that depend on the history: repetition with perpetual check and chase, and moves without a capture.
 //!
-//! The rule is that of the Asian Xiangqi Federation. When a position occurs for the third time, the moves since its first occurrence are
-//! examined: a side that gave check with each of its moves loses, unless both did; otherwise a side that chased the same piece with each
-//! of its moves loses, unless both did; everything else is a draw. A move *chases* a piece if it makes a new attack that would win it:
-//! - The attacker is not a general or a soldier; it is the piece that moved or any other. The piece is not the general, nor a soldier that
-//!   has not crossed the river.
-//! - The attack is new: before the move this attacker could not capture this piece. If it could, the move still chases if it pins a guard of the
-//!   piece. It does not if the piece lost its guard in another way: the attack itself was there before.
-//! - It would win: the piece is worth more than its attacker, or no legal move recaptures the attacker. A check by the same move
-//!   does not matter: the guards count as if it were answered.
+//! The rule is that of the Asian Xiangqi Federation. When a position occurs for the third time, the moves since its first
+//! occurrence are examined: a side that gave check with each of its moves loses, unless both did; otherwise a side that chased
+//! the same piece with each of its moves loses, unless both did; everything else is a draw. A move *chases* a piece if it makes
+//! a new attack that would win it:
+//! - The attacker is not a general or a soldier; it is the piece that moved or any other. The piece is not the general, nor a
+//!   soldier that has not crossed the river.
+//! - The attack is new: before the move this attacker could not capture this piece. If it could, the move still chases if it
+//!   pins a guard of the piece. It does not if the piece lost its guard in another way: the attack itself was there before.
+//! - It would win: the piece is worth more than its attacker, or no legal move recaptures the attacker. A check by the same
+//!   move does not matter: the guards count as if it were answered.
 //! - Two pieces of the same kind that can capture each other are an offer to exchange, not a chase.
 
 use super::attacks::{Bits, Points, bit};
@@ -163,8 +164,8 @@ fn attackers_of_general(board: &Board, side: Side) -> Bits {
     board.attackers(!side, board.general(side)) | facing
 }
 
-/// True if after this move no piece attacks the mover's general but those that did before (`standing`). The general itself may not move into
-/// any attack.
+/// True if after this move no piece attacks the mover's general but those that did before (`standing`). The general itself
+/// may not move into any attack.
 fn opens_no_attack(board: &Board, mv: Move, standing: Bits) -> bool {
     let mover = board.turn();
     let allowed = if mv.from() == board.general(mover) { 0 } else { standing };
