@@ -588,7 +588,7 @@ fn showing_an_earlier_position_changes_nothing_and_a_click_leads_to_the_present(
     player.send(Intent::Go(Go::Ply(1)));
     player.send(Intent::GoOnFromHere);
     player.settle();
-    assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
+    assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (1, 1));
     player.assert_pieces_agree();
     assert_eq!(player.app.world().resource::<ScoreSheet>().line().count(), 1);
 }
@@ -793,7 +793,7 @@ fn games_are_saved_and_opened_again_with_their_moves() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.send(Intent::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
-    assert_eq!((player.current().table().ply(), player.current().table().undone()), (1, 1));
+    assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (1, 1));
     // A file that is no game is reported and changes nothing.
     let rubbish = folder.path().join("rubbish.pgn");
     std::fs::write(&rubbish, "[Game \"Chess\"]\n1. e4").unwrap();

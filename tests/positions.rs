@@ -468,8 +468,8 @@ fn the_chances_follow_the_curve_of_the_game() {
     player.screen(Screen::Match);
     player.until("lines", |world| world.resource::<Analysis>().lines().count() == 3);
     player.ask(Intent::PauseAnalysis(true));
-    let curve = player.current().table().capabilities().curve;
-    assert_ne!(curve, qiju_core::table::Curve::default());
+    let curve = player.current().table().curve();
+    assert_ne!(curve, qiju_core::table::Curve::USUAL);
     for line in player.0.world().resource::<Analysis>().lines() {
         assert_eq!(line.chance, curve.chance(line.value));
         let (value, chance) = line.seen_by(Side::Second);

@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use qiju_core::games;
-use qiju_core::protocol::host::{Buttons, Host, HostError, OptionKind, OptionValues, ProgramPlayer, START_UP};
+use qiju_core::protocol::host::{Buttons, Host, OptionKind, OptionValues, ProgramPlayer, START_UP};
 use qiju_core::search::{Limits, StopToken, Value};
-use qiju_core::table::{EngineOptions, Notation, Player, SearchRequest, Setup, Table};
+use qiju_core::table::{Notation, Player, PlayerError, SearchRequest, Setup, Table};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -71,11 +71,11 @@ fn table(game: &str, moves: &str) -> Box<dyn Table> {
 
 /// The program's answer in our notation, or the kind of the error.
 fn answer(command: &str, table: &dyn Table) -> Result<String, String> {
-    let kind = |error: HostError| match error {
-        HostError::Start { why, .. } => format!("start: {why}"),
-        HostError::Died { .. } => "died".to_owned(),
-        HostError::Silent { .. } => "silent".to_owned(),
-        HostError::Illegal { answer, .. } => format!("illegal {answer}"),
+    let kind = |error: PlayerError| match error {
+        PlayerError::Unavailable(why) => why.replace(&format!("'{command}' does not start"), "start"),
+        PlayerError::Died(_) => "died".to_owned(),
+        PlayerError::Silent(_) => "silent".to_owned(),
+        PlayerError::Illegal { answer, .. } => format!("illegal {answer}"),
     };
     let mut host = Host::start(command, table).map_err(kind)?;
     let limits = Limits::time(Duration::from_millis(50));
@@ -182,7 +182,7 @@ fn output_of_a_program_is_cleaned_and_limited() {
     let mut tell = |progress: qiju_core::table::Progress| told.push((progress.value, progress.nps()));
     let error = host.think(&*table, &Limits::nodes(1), Duration::from_secs(2), &StopToken::new(), &mut tell).unwrap_err();
     assert!(matches!(told[..], [(Value::Mate(-10_000), _)]), "{told:?}");
-    let HostError::Illegal { answer, .. } = error else { panic!("{error}") };
+    let PlayerError::Illegal { answer, .. } = error else { panic!("{error}") };
     assert!(answer.starts_with("?]0;000") && answer.chars().count() <= 81, "{answer}");
 }
 
@@ -550,8 +550,8 @@ fn options_are_declared_set_and_pressed() {
     let buttons = Buttons::default();
     let mut player = ProgramPlayer::new(command, Duration::from_secs(2)).with_options(values, buttons.clone());
     let think = |player: &mut ProgramPlayer, multipv: u16| {
-        let options = EngineOptions { multipv, ..EngineOptions::default() };
-        let request = SearchRequest { options, limits: Limits::time(Duration::from_millis(50)), ..SearchRequest::default() };
+        let limits = Limits::time(Duration::from_millis(50));
+        let request = SearchRequest { limits, multipv, ..SearchRequest::default() };
         let mut lines = Vec::new();
         player.think(&*table, &request, &StopToken::new(), &mut |progress| lines.push(progress.multipv)).unwrap();
         lines
@@ -580,8 +580,8 @@ fn a_program_that_declares_no_lines_is_not_told_of_them() {
     esac; done"#;
     let table = table("xiangqi", "");
     let mut player = ProgramPlayer::new(scripts.program("engine", "", body), Duration::from_secs(2));
-    let options = EngineOptions { multipv: 4, ..EngineOptions::default() };
-    let request = SearchRequest { options, limits: Limits::time(Duration::from_millis(50)), ..SearchRequest::default() };
+    let limits = Limits::time(Duration::from_millis(50));
+    let request = SearchRequest { limits, multipv: 4, ..SearchRequest::default() };
     let found = player.think(&*table, &request, &StopToken::new(), &mut |_| ()).unwrap();
     assert!(found.is_some());
 }

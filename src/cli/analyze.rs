@@ -6,7 +6,6 @@ use qiju_core::search::{StopToken, Value, grouped};
 use qiju_core::table::{Certain, Notation, Progress, Table};
 use qiju_core::terminal::{Failure, json, line, time_text};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Searches one position.
 #[derive(clap::Args, Debug)]
@@ -58,8 +57,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// The progress line of an answer without a search.
 fn nothing_searched(value: Value, pv_text: Vec<String>) -> Progress {
-    let (nodes, cutoffs, time, hashfull) = (0, 0, Duration::ZERO, 0);
-    Progress { depth: 0, seldepth: 0, value, nodes, cutoffs, time, hashfull, pv: Vec::new(), pv_text, multipv: 1 }
+    Progress { pv_text, ..Progress::new(0, 0, value, Vec::new()) }
 }
 
 /// Prints a line only after a later one has replaced it, so that the last ones can be marked as final.

@@ -117,7 +117,7 @@ pub struct EngineArgs {
     /// The number of lines to report
     #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     pub multipv: u16,
-    /// The search algorithm: own, minimax, negamax, alphabeta or seed
+    /// The search algorithm: own, minimax, negamax, alphabeta, ordered, table or seed
     #[arg(long, value_name = "A", default_value = "own", value_parser = read_algorithm)]
     pub algorithm: Algorithm,
     /// The evaluation: own (the best that the engine has), hand, network or network:FILE
@@ -150,19 +150,18 @@ impl EngineArgs {
             algorithm: self.algorithm,
             threads: usize::from(self.threads),
             hash_mb,
-            multipv: self.multipv,
-            from_proof: self.multipv == 1,
             evaluation: self.evaluation.clone(),
             ..EngineOptions::default()
         };
-        Ok(SearchRequest { options, limits, ..SearchRequest::default() })
+        let from_proof = self.multipv == 1;
+        Ok(SearchRequest { options, limits, multipv: self.multipv, from_proof, ..SearchRequest::default() })
     }
 }
 
 /// The algorithm with this name.
 pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
     Algorithm::from_key(word)
-        .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::ALL.map(Algorithm::key))))
+        .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::all().map(Algorithm::key))))
 }
 
 /// The notation with this name.

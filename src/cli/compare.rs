@@ -2,7 +2,7 @@
 
 use super::ask::PositionArgs;
 use super::output::value_text;
-use qiju_core::search::{Limits, StopToken, Value, grouped, nodes_per_second};
+use qiju_core::search::{Limits, PlainKind, StopToken, Value, grouped, nodes_per_second};
 use qiju_core::table::{Algorithm, EngineOptions, Notation, Progress, SearchRequest};
 use qiju_core::terminal::{Failure, json, line, time_text};
 use serde::Serialize;
@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.json {
         line(&format!("{:<10} {:>16} {:>8} {:>15} {:>13} {:>9}", "algorithm", "value", "move", "nodes", "cut-offs", "time"))?;
     }
-    for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta, Algorithm::Own] {
+    let plain = [PlainKind::Minimax, PlainKind::Negamax, PlainKind::AlphaBeta].map(Algorithm::Plain);
+    for algorithm in plain.into_iter().chain([Algorithm::Own]) {
         let options = EngineOptions { algorithm, ..EngineOptions::default() };
         let request = SearchRequest { options, limits: Limits::depth(args.depth), ..SearchRequest::default() };
         let mut player = table.player();

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let sheet = args.position.entry()?.load_sheet()?;
     let coordinates = sheet.board(table.size()).map(|board| board.coordinates);
     let name = |point| coordinates.map_or_else(|| format!("{point:?}"), |coordinates| coordinates.name(point));
-    let forbidden = table.capabilities().judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
+    let forbidden = table.restrictions();
     let report = Report {
         game: table.game(),
         variant: table.setup().variant.as_deref().unwrap_or_default(),

@@ -130,7 +130,7 @@ fn request(args: &Args, record: &Record, start: &dyn Table) -> Result<SearchRequ
             let sheet = games::find(&record.game)?.sheet()?;
             let mut request = sheet.levels[usize::from(level) - 1].request(0);
             // A book has no values.
-            request.options.book = false;
+            request.book = false;
             request
         }
         None => SearchRequest::default(),

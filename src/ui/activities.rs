@@ -22,7 +22,7 @@ fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(
     if !library_game.entry.exercise_classes(variant).is_empty() {
         list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
     }
-    if (library_game.entry.capabilities)(variant).proofs.is_some() {
+    if (library_game.entry.capabilities)(variant).proven {
         list.push((Icon::Shield, "hold.title", Intent::Start(MatchSetup::hold_out(game, variant))));
     }
     list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));

@@ -81,6 +81,8 @@ impl Scene {
             let piece = match *change {
                 Change::Place { piece, .. } => Some(piece),
                 Change::Slide { from: at, .. } | Change::Remove { at, .. } => take(at),
+                Change::Flip { at, to, .. } => take(at).map(|_| to),
+                Change::Pass => None,
             };
             moving.extend(piece.zip(one.after(since)).map(|(piece, pose)| Posed { piece, pose }));
         }

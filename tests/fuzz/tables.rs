@@ -80,14 +80,13 @@ fn table(entry: &Entry, seed: u64) -> Result<u64, String> {
                 undone.extend(stands.pop());
             }
             10 => {
-                if table.redo().is_none() != undone.is_empty() {
-                    return Err("redo does not know what was taken back".to_owned());
-                }
-                stands.extend(undone.pop());
+                let Some(action) = undone.pop() else { continue };
+                table.play(action).map_err(|why| format!("{action:?} was taken back and cannot be played again: {why}"))?;
+                stands.push(action);
             }
             _ => table = table.boxed_clone(),
         }
-        if table.played() != stands || table.undone() != undone.len() {
+        if table.played() != stands {
             return Err(format!("after step {step} of seed {seed} it tells other moves than were played"));
         }
         if random.u8(..20) == 0 {

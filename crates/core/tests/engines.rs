@@ -2,7 +2,7 @@
 //! equivalent searches, in the positions of the conformance data and of random games.
 
 use qiju_core::games::{Entry, REGISTRY};
-use qiju_core::search::{Known, Limits, StopToken, Value};
+use qiju_core::search::{Known, Limits, PlainKind, StopToken, Value};
 use qiju_core::table::{Action, Algorithm, EngineOptions, Notation, Player, Progress, SearchRequest, Setup, Table};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -37,9 +37,12 @@ fn positions(entry: &Entry) -> Vec<Box<dyn Table>> {
 }
 
 fn think(table: &dyn Table, options: &EngineOptions, limits: Limits, stop: &StopToken) -> (Option<Action>, Vec<Progress>) {
-    let request = SearchRequest { options: options.clone(), limits, ..SearchRequest::default() };
+    ask(table, &SearchRequest { options: options.clone(), limits, ..SearchRequest::default() }, stop)
+}
+
+fn ask(table: &dyn Table, request: &SearchRequest, stop: &StopToken) -> (Option<Action>, Vec<Progress>) {
     let mut told = Vec::new();
-    let found = table.player().think(table, &request, stop, &mut |progress| told.push(progress));
+    let found = table.player().think(table, request, stop, &mut |progress| told.push(progress));
     (found.unwrap_or_else(|why| panic!("{}: {why}", table.game())), told)
 }
 
@@ -71,7 +74,7 @@ fn every_level_plays_a_legal_move_everywhere() {
 
 #[test]
 fn the_plain_searchers_agree() {
-    let plain = [Algorithm::Minimax, Algorithm::Negamax, Algorithm::AlphaBeta];
+    let plain = [PlainKind::Minimax, PlainKind::Negamax, PlainKind::AlphaBeta].map(Algorithm::Plain);
     for entry in REGISTRY {
         for table in positions(entry) {
             for depth in 1..=2 {
@@ -200,8 +203,9 @@ fn the_same_request_gets_the_same_answer() {
 fn several_lines_begin_with_different_moves() {
     for entry in REGISTRY {
         for table in positions(entry).iter().take(3) {
-            let options = EngineOptions { multipv: 3, ..small() };
-            let (action, told) = think(&**table, &options, Limits::depth(2), &StopToken::new());
+            let limits = Limits::depth(2);
+            let request = SearchRequest { options: small(), limits, multipv: 3, ..SearchRequest::default() };
+            let (action, told) = ask(&**table, &request, &StopToken::new());
             let text = action.and_then(|action| table.write(action, Notation::Uci));
             let last =
                 |line: u16| told.iter().rfind(|progress| progress.multipv == line).and_then(|progress| progress.pv_text.first());
@@ -236,26 +240,30 @@ fn a_kept_engine_plays_a_whole_game() {
     }
 }
 
-/// The table entries of a position help the next search of it, also if a move is excluded.
+/// The table entries of a position help the next search of it, also if a move is excluded or another number of lines is reported.
 #[test]
-fn an_engine_is_kept_when_moves_are_excluded() {
+fn an_engine_is_kept_from_search_to_search() {
     for game in ["xiangqi", "gomoku"] {
-        let (mut kept, mut fresh) = (0, 0);
+        let (mut kept, mut fresh) = ([0; 2], [0; 2]);
         for table in positions(qiju_core::games::find(game).unwrap()).iter().take(8) {
-            let search = |player: &mut dyn Player, left_out: Vec<Action>| {
-                let request = SearchRequest { options: small(), limits: Limits::depth(7), left_out };
+            let search = |player: &mut dyn Player, multipv, left_out: Vec<Action>| {
+                let limits = Limits::depth(7);
+                let request = SearchRequest { options: small(), limits, multipv, left_out, ..SearchRequest::default() };
                 let mut nodes = 0;
                 let found = player.think(&**table, &request, &StopToken::new(), &mut |progress| nodes = progress.nodes);
                 (found.unwrap(), nodes)
             };
             let mut player = table.player();
-            let (best, nodes) = search(&mut *player, Vec::new());
-            let (other, _) = search(&mut *player, Vec::from_iter(best));
+            let (best, nodes) = search(&mut *player, 1, Vec::new());
+            let (other, _) = search(&mut *player, 1, Vec::from_iter(best));
             assert!(table.actions().len() < 2 || other != best, "{}: {best:?}", name(&**table));
-            fresh += nodes;
-            kept += search(&mut *player, Vec::new()).1;
+            fresh[0] += nodes;
+            kept[0] += search(&mut *player, 1, Vec::new()).1;
+            fresh[1] += search(&mut *table.player(), 3, Vec::new()).1;
+            kept[1] += search(&mut *player, 3, Vec::new()).1;
         }
-        assert!(kept < fresh, "{game}: {kept} nodes with what was remembered, {fresh} without");
+        let fewer = kept[0] < fresh[0] && kept[1] < fresh[1];
+        assert!(fewer, "{game}: {kept:?} nodes with what was remembered, {fresh:?} without");
     }
 }
 

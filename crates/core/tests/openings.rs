@@ -48,8 +48,8 @@ fn swap2_is_played_undone_and_recorded() {
         }
         let (end, played) = (table.position_text(), table.played());
         while table.undo().is_some() {}
-        assert_eq!((table.ply(), table.pieces().len(), table.undone()), (0, 0, played.len()));
-        while table.redo().is_some() {}
+        assert_eq!((table.ply(), table.pieces().len()), (0, 0));
+        played.iter().for_each(|action| drop(table.play(*action).unwrap()));
         assert_eq!((table.position_text(), table.played()), (end, played));
     }
 }

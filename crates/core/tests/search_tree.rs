@@ -36,13 +36,9 @@ fn tree(table: &dyn Table, request: &TreeRequest) -> SearchTree {
 fn a_tree_is_what_the_searcher_counts() {
     for &(game, moves, depth) in TREES {
         let table = table(game, moves);
-        for (kind, algorithm) in [
-            (PlainKind::Minimax, Algorithm::Minimax),
-            (PlainKind::Negamax, Algorithm::Negamax),
-            (PlainKind::AlphaBeta, Algorithm::AlphaBeta),
-        ] {
+        for kind in PlainKind::ALL {
             let tree = tree(&*table, &request(kind, depth));
-            let options = EngineOptions { algorithm, ..EngineOptions::default() };
+            let options = EngineOptions { algorithm: Algorithm::Plain(kind), ..EngineOptions::default() };
             let limits = Limits::depth(depth);
             let mut last = None;
             let best = table

@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use qiju_core::protocol::host::{OptionValues, ProgramPlayer};
 use qiju_core::rules::Side;
 use qiju_core::search::{Limits, Value};
-use qiju_core::table::{Action, Chance, EngineOptions, PlayerHandle, Progress, SearchRequest, Table};
+use qiju_core::table::{Action, Chance, PlayerHandle, Progress, SearchRequest, Table};
 use std::time::Duration;
 
 /// Lines shown unless the player wants more or fewer.
@@ -185,7 +185,7 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
         }
     }
     let value = if table.turn() == Side::First { progress.value } else { progress.value.reversed() };
-    let chance = table.capabilities().curve.chance(value);
+    let chance = table.curve().chance(value);
     Line { value, chance, moves, depth: progress.depth, actions: progress.pv.clone() }
 }
 
@@ -303,9 +303,9 @@ fn think(
             return;
         }
         analysis.forget();
-        let options = EngineOptions { multipv: analysis.wanted as u16, ..EngineOptions::default() };
         let longest = if study.page == Some(StudyPage::Analysis) { LONGEST_ON_PAGE } else { LONGEST };
-        let request = SearchRequest { options, limits: Limits::time(longest), ..SearchRequest::default() };
+        let multipv = analysis.wanted as u16;
+        let request = SearchRequest { limits: Limits::time(longest), multipv, ..SearchRequest::default() };
         let player = player(&mut analysis, shown, &settings, &mut buttons);
         analysis.search = Some(Search::start(shown, &request, &player));
         helped.write(Helped);

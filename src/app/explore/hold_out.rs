@@ -74,10 +74,12 @@ impl HoldOut {
 
 /// The points for the next stone after which nothing is proven.
 fn open(table: &dyn Table) -> Vec<Point> {
-    let Some(proofs) = table.capabilities().proofs else { return Vec::new() };
+    if !table.capabilities().proven {
+        return Vec::new();
+    }
     let mut next = table.boxed_clone();
     let mut proven = |action: Action| {
-        let known = next.play(action).is_ok() && proofs.known(&*next).is_some();
+        let known = next.play(action).is_ok() && next.proven().is_some();
         next.undo();
         known
     };
@@ -108,7 +110,7 @@ fn follow(
     let table = current.table();
     if table.turn() != WINNER && stand.ply != table.ply() {
         stand.ply = table.ply();
-        let known = table.capabilities().proofs.and_then(|proofs| proofs.known(table)).map(|win| win.moves);
+        let known = table.proven().map(|win| win.moves);
         // Where the proof leaves the win to threats, the computer has just found it.
         let thought = seats.iter().find(|(seat, thinking, _)| seat.0 == WINNER && !thinking).and_then(|(.., line)| line);
         let found = thought.and_then(|line| match line.0.value {

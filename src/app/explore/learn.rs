@@ -193,7 +193,7 @@ impl Learn {
         let verdict = current.verdict_at(mistake)?;
         // A move of which nothing is known cannot be accepted.
         let Some(value) = course.replies.poll(table, NODES)?.value else { return Some(false) };
-        let after = table.capabilities().curve.chance(value).reversed();
+        let after = table.curve().chance(value).reversed();
         Some(!Judgement::of_loss(verdict.before.lost_to(after)).is_error())
     }
 

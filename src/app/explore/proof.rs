@@ -71,7 +71,7 @@ impl CurrentMatch {
             Value::Mate(moves) if moves != 0 => Some(if moves > 0 { side } else { !side }),
             _ => None,
         });
-        let proven = || self.shown().capabilities().proofs?.known(self.shown()).map(|win| win.winner);
+        let proven = || self.shown().proven().map(|win| win.winner);
         let winner = over.or(of_line).or(of_thought).or_else(proven).or(asked.then(|| self.shown().turn()))?;
         let at_the_end = over.is_some() && !self.is_looking_back();
         Some(Question { seed: self.seed(), played: self.shown().played(), winner, at_the_end })

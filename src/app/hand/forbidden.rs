@@ -60,8 +60,7 @@ fn look(mut restrictions: ResMut<Restrictions>, current: Res<CurrentMatch>, sett
     let shown = current.shown();
     let stand = (settings.show_forbidden && current.restricts()).then(|| (current.seed(), shown.ply(), shown.key()));
     if restrictions.stand != stand {
-        let judge = stand.and(shown.capabilities().judge);
-        restrictions.all = judge.map(|judge| judge.restrictions(shown)).unwrap_or_default();
+        restrictions.all = stand.map(|_| shown.restrictions()).unwrap_or_default();
         restrictions.stand = stand;
     }
 }

@@ -122,7 +122,7 @@ impl Offers {
         let ply = current.table().ply();
         let values: Vec<Value> = self.values[seat].iter().filter(|(of, _)| *of <= ply).map(|(_, value)| *value).collect();
         let Some(late) = current.lateness().filter(|_| values.len() >= SEARCHES) else { return Answer::TooEarly };
-        let curve = current.table().capabilities().curve;
+        let curve = current.table().curve();
         let most = EVEN + LATE * late;
         let agrees = values[values.len() - SEARCHES..].iter().all(|value| curve.chance(*value).part() <= most);
         if agrees { Answer::Agreed } else { Answer::Declined }

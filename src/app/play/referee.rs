@@ -56,15 +56,17 @@ impl CurrentMatch {
 
     /// The number of steps of a redo: until a person is to move.
     fn steps_forward(&self) -> usize {
-        self.steps_to_a_person(|table| table.redo().is_some())
+        let mut undone = self.played.undone();
+        self.steps_to_a_person(|table| undone.next().is_some_and(|action| table.play(action).is_ok()))
     }
 
-    fn steps_to_a_person(&self, step: impl Fn(&mut dyn Table) -> bool) -> usize {
+    fn steps_to_a_person(&self, mut step: impl FnMut(&mut dyn Table) -> bool) -> usize {
         let human = |seat| self.seats[seat] == SeatSpec::Human;
         if human(Side::First) == human(Side::Second) {
             return 1;
         }
         let mut trial = self.table().boxed_clone();
+        trial.adjudicate(false);
         let mut steps = 0;
         while step(trial.as_mut()) {
             steps += 1;

@@ -261,6 +261,15 @@ pub fn apply_changes(
                     commands.entity(entity).remove::<At>();
                     entity
                 }
+                Change::Flip { at, to, .. } => {
+                    if let Some(entity) = by_point.remove(&at) {
+                        commands.entity(entity).despawn();
+                    }
+                    let entity = commands.spawn(board_piece(to, at)).id();
+                    by_point.insert(at, entity);
+                    entity
+                }
+                Change::Pass => continue,
             };
             if motion.speed > 0.0 {
                 commands.entity(entity).insert(moving);
@@ -344,8 +353,9 @@ impl Motion {
             }
             (Change::Place { piece, at }, Some(_)) => self.taken(at, !piece.side, way, self.wait, true),
             (Change::Remove { piece, at }, Some(_)) => self.taken(at, !piece.side, way, arrival, false),
-            (Change::Place { at, .. }, None) => self.drop(at, false),
+            (Change::Place { at, .. }, None) | (Change::Flip { at, .. }, _) => self.drop(at, false),
             (Change::Remove { at, .. }, None) => self.drop(at, true),
+            (Change::Pass, _) => self.fade(Vec2::ZERO, false),
         };
         changes.iter().map(of).collect()
     }

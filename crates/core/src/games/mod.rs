@@ -13,8 +13,8 @@ pub use folder::assets as assets_folder;
 
 use crate::rules::{Skip, zobrist};
 use crate::table::{
-    Capabilities, ExerciseClass, FirstSteps, Game, GameSheet, GameTable, Notation, OpeningRule, OtherSide, Protocol, Setup,
-    SetupError, SheetError, Still, Table,
+    Action, Capabilities, ExerciseClass, FirstSteps, Game, GameSheet, GameTable, Notation, OpeningRule, OtherSide, Protocol,
+    Setup, SetupError, SheetError, Still, Table,
 };
 
 /// A game in the registry.
@@ -31,6 +31,8 @@ pub struct Entry {
     pub capabilities: fn(&str) -> Capabilities,
     /// The tasks for those who have never played it, shipped with the program, as RON text.
     pub first_steps_text: &'static str,
+    swap2: bool,
+    balanced_openings: fn(&str) -> Vec<Vec<Action>>,
     set: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
     set_still: fn(&Setup) -> Result<Box<dyn Table>, SetupError>,
 }
@@ -66,6 +68,8 @@ where
         first_steps_text,
         protocol: G::PROTOCOL,
         capabilities: G::capabilities,
+        swap2: G::SWAP2,
+        balanced_openings: G::balanced_openings,
         set: |setup| Ok(Box::new(GameTable::<G>::new(setup)?)),
         set_still: |setup| Ok(Box::new(GameTable::<Still<G>>::new(setup)?)),
     }
@@ -74,11 +78,10 @@ where
 impl Entry {
     /// The opening rules of a variant. The first is always [`OpeningRule::Free`].
     pub fn opening_rules(&self, variant: &str) -> Vec<OpeningRule> {
-        let Some(openings) = (self.capabilities)(variant).openings else { return vec![OpeningRule::Free] };
         let offered = |rule: &OpeningRule| match rule {
             OpeningRule::Free => true,
-            OpeningRule::Swap2 => openings.swap2(),
-            OpeningRule::Balanced => !openings.balanced(variant).is_empty(),
+            OpeningRule::Swap2 => self.swap2,
+            OpeningRule::Balanced => !(self.balanced_openings)(variant).is_empty(),
         };
         [OpeningRule::Free, OpeningRule::Swap2, OpeningRule::Balanced].into_iter().filter(offered).collect()
     }
@@ -86,7 +89,7 @@ impl Entry {
     /// The start of a variant after a balanced opening chosen by the seed; `None` if the game has none. Its
     /// position text lists the moves, so the record contains them.
     pub fn opening(&self, variant: &str, seed: u64) -> Option<Setup> {
-        let openings = (self.capabilities)(variant).openings?.balanced(variant);
+        let openings = (self.balanced_openings)(variant);
         let pick = zobrist::mix(seed) % (openings.len() as u64).max(1);
         let mut table = self.table(&Setup { variant: Some(variant.to_owned()), position: None }).ok()?;
         for &action in openings.get(pick as usize)? {

@@ -1,11 +1,11 @@
 //! Builds a record while a file is read. Every move is played before it is added, so a record that was read has only legal moves.
 
 use super::fault::{Fault, Refused};
-use super::walker::Walker;
+use super::flat::Note;
 use super::{Record, SeatSpec};
 use crate::games;
 use crate::rules::{Outcome, Reason, Side};
-use crate::table::{Action, Assessment, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
+use crate::table::{Action, Cursor, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
 
 /// A game with more moves is refused, to limit the memory; real games are far below this.
 const MOST_MOVES: usize = 4_000_000;
@@ -92,7 +92,8 @@ pub(super) struct Builder {
     tree: Tree,
     /// The depth of each node.
     depth: Vec<u32>,
-    walker: Walker,
+    /// It goes to the current node when its table is needed.
+    cursor: Cursor,
     at: NodeId,
 }
 
@@ -104,8 +105,7 @@ impl Builder {
     pub fn new(game: &str, setup: Setup) -> Result<Builder, String> {
         let record = Record::new(game, setup);
         let table = record.table().map_err(|error| error.to_string())?;
-        let walker = Walker::new(table);
-        Ok(Builder { record, tree: Tree::new(), depth: vec![0], walker, at: Tree::ROOT })
+        Ok(Builder { record, tree: Tree::new(), depth: vec![0], cursor: Cursor::at_root(table), at: Tree::ROOT })
     }
 
     /// Xiangqi from a position, or from the start position.
@@ -157,8 +157,8 @@ impl Builder {
     /// The table at the current node.
     pub fn table(&mut self) -> &dyn Table {
         // Every move of the tree has been played before, so it is legal.
-        let _ = self.walker.go(&self.tree, self.at);
-        self.walker.table()
+        self.cursor.go(&self.tree, self.at);
+        self.cursor.table()
     }
 
     /// Plays a move and goes to its node.
@@ -177,11 +177,9 @@ impl Builder {
         if depth > LONGEST_LINE {
             return Err(format!("a line of more than {LONGEST_LINE} moves"));
         }
-        let _ = self.walker.go(&self.tree, self.at);
-        let (tree, at) = (&mut self.tree, self.at);
-        self.walker.play(action, |_| tree.add(at, action, Origin::Record)).map_err(|error| error.to_string())?;
+        self.cursor.go(&self.tree, self.at);
+        self.at = self.cursor.play(&mut self.tree, action, Origin::Record).map_err(|error| error.to_string())?.to;
         self.depth.push(depth);
-        self.at = NodeId(self.tree.len() as u32 - 1);
         Ok(self.at)
     }
 
@@ -213,11 +211,6 @@ impl Builder {
         self.tree.add_to_comment(self.at, text);
     }
 
-    /// Replaces the comment of the current node.
-    pub fn set_comment(&mut self, text: &str) {
-        self.tree.set_comment(self.at, text);
-    }
-
     /// Adds a glyph to the current node.
     pub fn glyph(&mut self, glyph: Glyph) {
         if !self.tree.notes(self.at).glyphs.contains(&glyph) {
@@ -232,6 +225,22 @@ impl Builder {
         }
     }
 
+    /// Writes a note about the current node.
+    pub fn annotate(&mut self, note: Note) {
+        self.tree.set_comment(self.at, &note.comment);
+        note.glyphs.into_iter().for_each(|glyph| self.glyph(glyph));
+        note.marks.into_iter().for_each(|mark| self.mark(mark));
+        if let Some(ms) = note.time_ms {
+            self.time(ms);
+        }
+        if let Some(origin) = note.origin {
+            self.origin(self.at, origin);
+        }
+        if note.review.is_some() {
+            self.tree.set_assessment(self.at, note.review);
+        }
+    }
+
     /// Sets the time used for the move of the current node, in milliseconds.
     pub fn time(&mut self, ms: u64) {
         if self.at != Tree::ROOT {
@@ -242,11 +251,6 @@ impl Builder {
     /// Sets the origin of a node's move.
     pub fn origin(&mut self, id: NodeId, origin: Origin) {
         self.tree.node_mut(id).origin = origin;
-    }
-
-    /// Sets the assessment of the current node by a review.
-    pub fn assess(&mut self, assessment: Option<Box<Assessment>>) {
-        self.tree.set_assessment(self.at, assessment);
     }
 
     /// Sets a tag; an empty value is ignored.

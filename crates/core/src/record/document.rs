@@ -3,11 +3,10 @@
 use super::fault::RecordError;
 use super::formats::{self, Format};
 use super::tags::Tags;
-use super::walker::Walker;
 use super::{Reading, SeatSpec};
 use crate::games;
 use crate::rules::{BySide, Outcome};
-use crate::table::{Action, Choice, Notation, Origin, Setup, SetupError, Table, Tree};
+use crate::table::{Action, Choice, Cursor, Notation, Origin, Setup, SetupError, Table, Tree};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -121,9 +120,9 @@ impl Record {
         table.played_text(notation).split_off(given)
     }
 
-    /// A walker for the tree, at the start.
-    pub(super) fn walker(&self) -> Result<Walker, String> {
-        self.table().map(Walker::new).map_err(|error| error.to_string())
+    /// A cursor for the tree, at the start.
+    pub(super) fn cursor(&self) -> Result<Cursor, String> {
+        self.table().map(Cursor::at_root).map_err(|error| error.to_string())
     }
 
     /// The record in our own format, on one line.

@@ -9,12 +9,12 @@ pub mod data;
 mod detect;
 mod document;
 mod fault;
+mod flat;
 mod formats;
 mod home;
 pub mod journal;
 mod seat;
 mod tags;
-mod walker;
 
 pub use charset::Charset;
 pub use document::{Record, Summary};

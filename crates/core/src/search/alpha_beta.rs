@@ -1,7 +1,7 @@
 //! The shared alpha-beta search: iterative deepening, transposition table, move ordering and quiescence search with any
 //! [`Evaluate`]. It works for every game; the strong engines are in the games' folders.
 
-use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
+use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Lines, Score, Transposition};
 use crate::rules::{History, Position};
 
 /// The deepest ply a search may reach.
@@ -14,25 +14,18 @@ pub struct AlphaBeta<E> {
     evaluate: E,
     table: Transposition,
     width: Option<u16>,
-    multipv: u16,
     history: Vec<i32>,
 }
 
 impl<E> AlphaBeta<E> {
     /// A searcher with a transposition table of `hash_mb` MiB.
     pub fn new(evaluate: E, hash_mb: usize) -> Self {
-        AlphaBeta { evaluate, table: Transposition::new(hash_mb), width: None, multipv: 1, history: vec![0; 2 << 15] }
+        AlphaBeta { evaluate, table: Transposition::new(hash_mb), width: None, history: vec![0; 2 << 15] }
     }
 
     /// Searches only the `width` first moves of each position, and all noisy moves. `None` is all moves.
     pub fn with_width(mut self, width: Option<u16>) -> Self {
         self.width = width.map(|w| w.max(1));
-        self
-    }
-
-    /// Reports the best `lines` root moves instead of one.
-    pub fn with_multipv(mut self, lines: u16) -> Self {
-        self.multipv = lines.max(1);
         self
     }
 }
@@ -255,7 +248,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
         for worth in &mut self.history {
             *worth /= 4;
         }
-        let lines = usize::from(self.multipv).min(candidates.len());
+        let lines = job.multipv.min(candidates.len());
         let deepest = job.limits.depth.map_or(MAX_PLY - 1, |d| usize::from(d).clamp(1, MAX_PLY - 1));
         let mut run = Run {
             deadline: Deadline::new(&job.limits, &job.stop),
@@ -289,14 +282,14 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
                     top = score;
                 }
                 run.excluded.push(mv);
-                let effort = Effort {
+                (job.info)(Info {
                     nodes: run.nodes,
                     cutoffs: run.cutoffs,
                     time: run.deadline.elapsed(),
                     hashfull: run.engine.table.hashfull(),
-                };
-                let info = Info::new(depth, run.seldepth, score.value(), run.pv.root().to_vec(), effort);
-                (job.info)(info.with_multipv(line + 1));
+                    multipv: line as u16 + 1,
+                    ..Info::new(depth, run.seldepth, score.value(), run.pv.root().to_vec())
+                });
             }
             // A decided game needs no deeper search, unless a depth was asked for.
             let decided = top.is_decided() && depth >= (Score::WIN.0 - top.0.abs()) as usize;

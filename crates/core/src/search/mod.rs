@@ -25,7 +25,7 @@ pub use observer::{NodeEnd, Observer};
 pub(crate) use parameters::parameters;
 pub use parameters::{Parameter, Reductions, reductions};
 pub use plain::{Plain, PlainKind};
-pub use report::{Effort, Info, Known, Value, Verdict, grouped, nodes_per_second};
+pub use report::{Info, Known, Value, Verdict, grouped, nodes_per_second};
 pub use score::Score;
 pub use sharing::{Busy, Deferred, Hint, Lead};
 pub use stop::{StopOnDrop, StopToken};
@@ -38,12 +38,25 @@ use crate::rules::{History, Position};
 pub struct Job<'a, M> {
     /// The limits of the search.
     pub limits: Limits,
+    /// The number of lines to report (multi-PV).
+    pub multipv: usize,
+    /// Whether to answer from an opening book, if the engine has one.
+    pub book: bool,
+    /// Whether to answer from a proof of the game, if the engine has one.
+    pub from_proof: bool,
     /// Root moves that may not be chosen. A searcher that cannot exclude moves ignores this list.
     pub left_out: Vec<M>,
     /// Raised by the caller to get the answer at once.
     pub stop: StopToken,
     /// Called for every finished depth (and for every line, with multi-PV).
     pub info: &'a mut dyn FnMut(Info<M>),
+}
+
+impl<'a, M> Job<'a, M> {
+    /// A search of all moves for the best line, without a book or a proof.
+    pub fn new(limits: Limits, stop: StopToken, info: &'a mut dyn FnMut(Info<M>)) -> Self {
+        Job { limits, multipv: 1, book: false, from_proof: false, left_out: Vec::new(), stop, info }
+    }
 }
 
 /// Finds a move. An engine may use a search, a proof or a tablebase.

@@ -4,12 +4,12 @@
 //! The strong engines are tested against them, and they are a good place to start reading. All give the same value; each visits fewer nodes than
 //! the one before (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). An [`Observer`] can watch them.
 
-use super::{Bound, Deadline, Effort, Engine, Entry, Evaluate, Info, Job, Lines, NodeEnd, Observer, Score, Transposition};
+use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Lines, NodeEnd, Observer, Score, Transposition};
 use crate::rules::{History, Position};
 use serde::{Deserialize, Serialize};
 
 /// The algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PlainKind {
     /// Two functions: one side maximises the value, the other minimises it.
     Minimax,
@@ -310,9 +310,9 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move> + Send> Engine<P> for Pla
                 break;
             };
             best = run.pv.best().unwrap_or(fallback);
-            let effort = Effort { nodes: run.nodes, cutoffs: run.cutoffs, time: run.deadline.elapsed(), hashfull: 0 };
             let depth = usize::from(depth);
-            (job.info)(Info::new(depth, depth, score.value(), run.pv.root().to_vec(), effort));
+            let info = Info::new(depth, depth, score.value(), run.pv.root().to_vec());
+            (job.info)(Info { nodes: run.nodes, cutoffs: run.cutoffs, time: run.deadline.elapsed(), ..info });
             if run.deadline.enough_for_next_depth() {
                 break;
             }

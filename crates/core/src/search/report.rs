@@ -1,6 +1,6 @@
 //! Progress reports of a search.
 
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -41,6 +41,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Neither side wins.
+    pub const DRAW: Verdict = Verdict { known: Known::Draw, plies: Some(0) };
+    /// The side to move has lost.
+    pub const LOST: Verdict = Verdict { known: Known::Loss, plies: Some(0) };
+
     /// A number for comparison: higher is better for the side to move. An earlier win and a later loss are better. A win or
     /// loss without a known distance counts as far away.
     pub fn rank(self) -> i64 {
@@ -62,10 +67,16 @@ impl Verdict {
         };
         Verdict { known, plies: self.plies }
     }
+
+    /// The value, for the side that makes it, of a move that leads to a position with this value.
+    pub fn through(self) -> Verdict {
+        let longer = u32::from(self.known != Known::Draw);
+        Verdict { plies: self.plies.map(|plies| plies + longer), ..self.reversed() }
+    }
 }
 
-/// One line of progress of a search.
-#[derive(Clone, Debug)]
+/// One line of progress of a search. `M` is a game's own move in an engine, and an action for everybody else.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Info<M> {
     /// Depth finished, in plies.
     pub depth: u16,
@@ -83,33 +94,38 @@ pub struct Info<M> {
     pub hashfull: u16,
     /// The principal variation: what both sides are expected to play.
     pub pv: Vec<M>,
+    /// The principal variation in the game's own notation; empty in the report of an engine.
+    pub pv_text: Vec<String>,
     /// 1 for the best line, 2 for the next, ...
     pub multipv: u16,
 }
 
-/// The work done by a search so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Effort {
-    /// Positions visited.
-    pub nodes: u64,
-    /// Cut-offs: nodes where the search of one move made the remaining moves unnecessary.
-    pub cutoffs: u64,
-    /// Time since the search began.
-    pub time: Duration,
-    /// How full the transposition table is, in thousandths.
-    pub hashfull: u16,
-}
-
 impl<M> Info<M> {
-    /// The best line: the depth finished, the deepest ply searched, the value and the line.
-    pub fn new(depth: usize, seldepth: usize, value: Value, pv: Vec<M>, effort: Effort) -> Self {
-        let Effort { nodes, cutoffs, time, hashfull } = effort;
-        Info { depth: depth as u16, seldepth: seldepth as u16, value, nodes, cutoffs, time, hashfull, pv, multipv: 1 }
+    /// The best line: the depth finished, the deepest ply searched, the value and the line. What the search has done so far is 0.
+    pub fn new(depth: usize, seldepth: usize, value: Value, pv: Vec<M>) -> Self {
+        Info {
+            depth: depth as u16,
+            seldepth: seldepth as u16,
+            value,
+            nodes: 0,
+            cutoffs: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+            pv_text: Vec::new(),
+            multipv: 1,
+        }
     }
 
-    /// The same report for another line of multi-PV: 1 is the best, 2 the next.
-    pub fn with_multipv(self, line: usize) -> Self {
-        Info { multipv: line as u16, ..self }
+    /// The report on a game that is over, for the side to move: nothing was searched.
+    pub fn of_end(outcome: Outcome, mover: Side) -> Self {
+        Info::new(0, 0, Value::of_outcome(outcome, mover), Vec::new())
+    }
+
+    /// The same report with its line in other terms.
+    pub fn with_line<N>(self, pv: Vec<N>, pv_text: Vec<String>) -> Info<N> {
+        let Info { depth, seldepth, value, nodes, cutoffs, time, hashfull, multipv, .. } = self;
+        Info { depth, seldepth, value, nodes, cutoffs, time, hashfull, pv, pv_text, multipv }
     }
 
     /// Positions visited per second.
@@ -143,7 +159,7 @@ impl Value {
     pub const WON: i32 = 20_000;
 
     /// The value of a finished game for `mover`.
-    pub fn of_outcome(outcome: Outcome, mover: crate::rules::Side) -> Value {
+    pub fn of_outcome(outcome: Outcome, mover: Side) -> Value {
         let known = match outcome.winner {
             None => Known::Draw,
             Some(side) if side == mover => Known::Win,

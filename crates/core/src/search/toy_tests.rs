@@ -86,8 +86,7 @@ fn run(engine: &mut dyn Engine<Toy>, tree: Node, depth: u16) -> (Option<u16>, In
     let root = History::new(Toy { tree: tree.into(), path: Vec::new() });
     let mut last = None;
     let mut info = |info: Info<u16>| last = Some(info);
-    let mv =
-        engine.think(&root, Job { limits: Limits::depth(depth), left_out: Vec::new(), stop: StopToken::new(), info: &mut info });
+    let mv = engine.think(&root, Job::new(Limits::depth(depth), StopToken::new(), &mut info));
     (mv, last.expect("a search reports"))
 }
 
@@ -163,7 +162,7 @@ fn a_stopped_search_answers() {
     for mut engine in engines {
         let stop = StopToken::new();
         stop.stop();
-        let mv = engine.think(&root, Job { limits: Limits::depth(9), left_out: Vec::new(), stop, info: &mut |_| {} });
+        let mv = engine.think(&root, Job::new(Limits::depth(9), stop, &mut |_| {}));
         assert!(mv.is_some());
     }
 }

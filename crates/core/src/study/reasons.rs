@@ -4,7 +4,7 @@
 use super::searcher::{Searcher, StudyError};
 use crate::rules::{Outcome, Reason};
 use crate::search::{Known, Value};
-use crate::table::{Action, Material, MistakeKind, MistakeReason, Piece, Table};
+use crate::table::{Action, MistakeKind, MistakeReason, Piece, Table};
 
 /// A bad move.
 pub struct Question<'a> {
@@ -116,32 +116,30 @@ fn captured(table: &dyn Table, action: Action) -> Option<Piece> {
 }
 
 /// The gain of a capture by static exchange; 0 for other moves and for captures without a gain.
-fn gain(material: &dyn Material, table: &dyn Table, action: Action) -> i32 {
-    let captures = material.captures(table, 1);
-    captures.into_iter().find(|(other, _)| *other == action).map_or(0, |(_, gain)| gain)
+fn gain(table: &dyn Table, action: Action) -> i32 {
+    table.captures().into_iter().find(|(other, _)| *other == action).map_or(0, |(_, gain)| gain)
 }
 
 /// The moves of a line up to a capture.
 const SHOWN: usize = 6;
 
 fn by_material(question: &Question) -> Option<MistakeReason> {
-    let material = question.before.capabilities().material?;
-    let piece = material.piece();
+    let piece = question.before.piece_won()?;
     let shown = |line: &[Action]| line.iter().take(SHOWN).copied().collect::<Vec<_>>();
     // A piece is lost if the other side's best line begins with a capture that wins more than the move itself captured, and the better move prevents it.
     if let Some(answer) = question.played.1.get(1).copied() {
-        let took = captured(question.before, question.action).map_or(0, |piece| material.price(piece));
-        let lost = gain(material, question.after, answer) - took;
+        let took = captured(question.before, question.action).map_or(0, |piece| question.before.price(piece));
+        let lost = gain(question.after, answer) - took;
         let mut instead = question.before.boxed_clone();
         let kept = question.better.1.first().is_some_and(|action| instead.play(*action).is_ok());
-        let worst = material.captures(&*instead, 1).first().map_or(0, |(_, gain)| *gain);
+        let worst = instead.captures().first().map_or(0, |(_, gain)| *gain);
         if kept && lost >= piece && lost - worst >= piece {
             let piece = captured(question.after, answer);
             return Some(MistakeReason { kind: MistakeKind::PieceLost, piece, moves: None, line: shown(question.played.1) });
         }
     }
     let best = question.better.1.first().copied()?;
-    let won = gain(material, question.before, best) - gain(material, question.before, question.action);
+    let won = gain(question.before, best) - gain(question.before, question.action);
     (won >= piece).then(|| {
         let piece = captured(question.before, best);
         MistakeReason { kind: MistakeKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }

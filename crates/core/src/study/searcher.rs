@@ -45,7 +45,7 @@ pub struct Searcher<'a> {
 impl<'a> Searcher<'a> {
     pub fn new(table: &dyn Table, player: &'a mut dyn Player, request: &'a SearchRequest, stop: &'a StopToken) -> Searcher<'a> {
         let capabilities = table.capabilities();
-        Searcher { player, request, stop, curve: capabilities.curve, prover: capabilities.prover.map(|make| make()) }
+        Searcher { player, request, stop, curve: table.curve(), prover: capabilities.prover.map(|make| make()) }
     }
 
     fn check(&self) -> Result<(), StudyError> {

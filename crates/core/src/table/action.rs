@@ -49,7 +49,7 @@ impl Action {
 }
 
 /// One change of the pieces by a move. The changes of a move are applied in order: the target of a `Slide`
-/// is empty at that time.
+/// is empty at that time. A choice of an opening rule changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
     /// A new piece appears.
@@ -73,6 +73,17 @@ pub enum Change {
         /// Its point.
         at: Point,
     },
+    /// A piece becomes another one on its point: it is turned over (Othello) or promoted.
+    Flip {
+        /// Its point.
+        at: Point,
+        /// The piece before,
+        from: Piece,
+        /// and after.
+        to: Piece,
+    },
+    /// Nothing changes on the board: the side passes.
+    Pass,
 }
 
 impl Change {
@@ -82,6 +93,8 @@ impl Change {
             Change::Place { piece, at } => Change::Remove { piece, at },
             Change::Slide { from, to } => Change::Slide { from: to, to: from },
             Change::Remove { piece, at } => Change::Place { piece, at },
+            Change::Flip { at, from, to } => Change::Flip { at, from: to, to: from },
+            Change::Pass => Change::Pass,
         }
     }
 }

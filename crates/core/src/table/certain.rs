@@ -37,14 +37,13 @@ impl Certain {
 
     /// What a proof says about the position, or about a move of it, for the side to move. It knows how long a win takes at most, but not exactly.
     fn proven(&self, action: Option<Action>) -> Option<Verdict> {
-        let proofs = self.table.capabilities().proofs?;
         let mover = self.table.turn();
         let lost = |win: &ProvenWin| win.winner != mover;
         // A lost position is lost by every move.
-        let win = proofs.known(&*self.table).filter(|win| action.is_none() || lost(win)).or_else(|| {
+        let win = self.table.proven().filter(|win| action.is_none() || lost(win)).or_else(|| {
             let mut table = self.table.boxed_clone();
             table.play(action?).ok()?;
-            proofs.known(&*table)
+            table.proven()
         })?;
         Some(Verdict { known: if lost(&win) { Known::Loss } else { Known::Win }, plies: None })
     }

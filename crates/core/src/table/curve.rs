@@ -11,13 +11,10 @@ pub struct Curve {
     pub scale: f64,
 }
 
-impl Default for Curve {
-    fn default() -> Self {
-        Curve { scale: 250.0 }
-    }
-}
-
 impl Curve {
+    /// The curve of a game that has none of its own.
+    pub const USUAL: Curve = Curve { scale: 250.0 };
+
     /// The winning chance of the side from whose view the value is.
     pub fn chance(&self, value: Value) -> Chance {
         match value.known() {

@@ -3,7 +3,7 @@
 use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
 use super::{SearchRequest, Table, moves_of};
 use crate::rules::{Position, zobrist};
-use crate::search::{Engine, Info, Job, Misjudge, Plain, PlainKind, StopToken};
+use crate::search::{Engine, Info, Job, Misjudge, Plain, StopToken};
 
 /// An opening counts as balanced up to this value, in hundredths of the game's unit.
 const BALANCED: i32 = 60;
@@ -36,16 +36,11 @@ impl<G: Game> EnginePlayer<G> {
 }
 
 fn build<G: Game>(options: &EngineOptions) -> Result<Box<dyn Engine<G::Position>>, PlayerError> {
-    let kind = match options.algorithm {
-        Algorithm::Minimax => PlainKind::Minimax,
-        Algorithm::Negamax => PlainKind::Negamax,
-        Algorithm::AlphaBeta => PlainKind::AlphaBeta,
-        other @ (Algorithm::Own | Algorithm::Seed) => {
-            return G::engine(options)
-                .ok_or_else(|| PlayerError::Unavailable(format!("{} has no engine '{}'", G::KEY, other.key())));
-        }
-    };
-    Ok(Box::new(Plain::new(kind, Misjudge::new(G::evaluation(), options.misjudgement, options.seed))))
+    if let Algorithm::Plain(kind) = options.algorithm {
+        return Ok(Box::new(Plain::new(kind, Misjudge::new(G::evaluation(), options.misjudgement, options.seed))));
+    }
+    let none = || PlayerError::Unavailable(format!("{} has no engine '{}'", G::KEY, options.algorithm.key()));
+    G::engine(options).ok_or_else(none)
 }
 
 fn typed<G: Game>(table: &dyn Table) -> Result<&GameTable<G>, PlayerError> {
@@ -67,7 +62,7 @@ fn moves<G: Game>(position: &G::Position, actions: &[Action]) -> Vec<<G::Positio
 fn progress<G: Game>(root: &G::Position, info: Info<<G::Position as Position>::Move>) -> Progress {
     let mut position = root.clone();
     let (mut pv, mut pv_text) = (Vec::with_capacity(info.pv.len()), Vec::with_capacity(info.pv.len()));
-    for mv in info.pv {
+    for &mv in &info.pv {
         if !position.is_legal(mv) {
             break;
         }
@@ -75,18 +70,7 @@ fn progress<G: Game>(root: &G::Position, info: Info<<G::Position as Position>::M
         pv_text.push(G::write(&position, mv, Notation::Uci));
         position.make(mv);
     }
-    Progress {
-        depth: info.depth,
-        seldepth: info.seldepth,
-        value: info.value,
-        nodes: info.nodes,
-        cutoffs: info.cutoffs,
-        time: info.time,
-        hashfull: info.hashfull,
-        pv,
-        pv_text,
-        multipv: info.multipv,
-    }
+    info.with_line(pv, pv_text)
 }
 
 impl<G: Game> Player for EnginePlayer<G> {
@@ -118,8 +102,13 @@ impl<G: Game> Player for EnginePlayer<G> {
             }
             tell(progress::<G>(root.current(), info));
         };
-        let left_out = moves::<G>(root.current(), &request.left_out);
-        let job = Job { limits: request.limits.clone(), left_out, stop: stop.clone(), info: &mut info };
+        let job = Job {
+            multipv: usize::from(request.multipv.max(1)),
+            book: request.book,
+            from_proof: request.from_proof,
+            left_out: moves::<G>(root.current(), &request.left_out),
+            ..Job::new(request.limits.clone(), stop.clone(), &mut info)
+        };
         let found = engine.think(root, job).map(|mv| G::action(root.current(), mv));
         Ok(choice(value, table.offered()).map(Choice::action).or(found))
     }
@@ -145,7 +134,7 @@ fn choice(value: i32, offered: &[Choice]) -> Option<Choice> {
 fn opening_stone<G: Game>(table: &GameTable<G>, seed: u64) -> Option<Action> {
     let due = table.outcome().is_none()
         && table.opening().is_some_and(|opening| opening.duty(table.pieces().len()) == Duty::Put(Opener::Setter));
-    let openings = table.capabilities().openings.filter(|_| due)?.balanced(table.variant());
+    let openings = if due { G::balanced_openings(table.variant()) } else { Vec::new() };
     let played = table.played();
     let legal = |opening: &&Vec<Action>| moves_of::<G>(table.history().start(), opening).is_ok();
     let fitting: Vec<&Vec<Action>> =

@@ -79,7 +79,7 @@ impl Task {
             Goal::Play(Deed::Escape) if table.check().is_none() => {
                 return Some((&self.position, "the side to move is not in check".to_owned()));
             }
-            Goal::Play(Deed::Make(_)) if table.capabilities().formations.is_none() => {
+            Goal::Play(Deed::Make(_)) if table.actions().first().is_none_or(|action| table.formations(*action).is_none()) => {
                 return Some((&self.key, "this game has no such shapes".to_owned()));
             }
             Goal::Play(Deed::Capture(0)) => return Some((&self.key, "the goal is to capture nothing".to_owned())),

@@ -1,6 +1,6 @@
-//! Games in which stones in a line make shapes that players have names for (gomoku).
+//! What stones in a line make: shapes that players have names for, and points where the rules forbid some of them (gomoku).
 
-use super::{Action, State};
+use crate::rules::{Forbidden, Point};
 
 /// A shape that one move makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -19,8 +19,13 @@ pub enum Formation {
     Overline,
 }
 
-/// Names the shapes that moves make, by the rules of the variant.
-pub trait Formations: Send + Sync {
-    /// The shapes that this legal move of the side to move makes. A move that wins makes none.
-    fn made(&self, state: &dyn State, action: Action) -> Vec<Formation>;
+/// A forbidden point and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restriction {
+    /// The point.
+    pub at: Point,
+    /// The reason.
+    pub reason: Forbidden,
+    /// The lines that cause it, each with the stones on the board and the point itself: an overline, two fours or two threes.
+    pub lines: Vec<Vec<Point>>,
 }

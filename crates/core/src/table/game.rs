@@ -1,6 +1,9 @@
 //! The interface that every game implements.
 
-use super::{Action, Capabilities, Change, EngineOptions, Image, Notation, Piece, Protocol, SetupError};
+use super::{
+    Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Notation, Piece, Protocol, ProvenWin, Restriction,
+    SetupError,
+};
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Evaluate};
 
@@ -17,6 +20,19 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The protocols that engines of this game speak.
     const PROTOCOL: Protocol = Protocol::Uci;
+
+    /// The curve from an engine's value to a winning chance.
+    const CURVE: Curve = Curve::USUAL;
+
+    /// True if a match may begin by [`Swap2`](super::Swap2). Only for games in which each move places one piece.
+    const SWAP2: bool = false;
+
+    /// True if moves make shapes that players have names for (see [`formations`](Game::formations)).
+    const NAMES_FORMATIONS: bool = false;
+
+    /// The gain by static exchange from which a capture counts as the win of a piece, in hundredths of the game's unit; `None` where captures
+    /// do not win pieces.
+    const PIECE_WON: Option<i32> = None;
 
     /// True if one side never moves (see [`Still`](super::Still)).
     const STILL: bool = false;
@@ -100,6 +116,37 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The game's own engine for the options' algorithm: always [`Algorithm::Own`](super::Algorithm::Own), and others in some games. `None`
     /// if the game has no such engine. Not called for the reference searchers.
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Self::Position>>>;
+
+    /// Balanced openings of a variant from its start. The computer proposes those of three moves in swap2.
+    fn balanced_openings(_variant: &str) -> Vec<Vec<Action>> {
+        Vec::new()
+    }
+
+    /// Who wins, if a proof that comes with the program covers the position. Not called after the end of the game.
+    fn proven(_position: &Self::Position) -> Option<ProvenWin> {
+        None
+    }
+
+    /// The points forbidden to the side to move (renju). Not called after the end of the game.
+    fn restrictions(_position: &Self::Position) -> Vec<Restriction> {
+        Vec::new()
+    }
+
+    /// The shapes that a legal move makes, by the rules of the variant. A move that wins makes none.
+    fn formations(_position: &Self::Position, _mv: <Self::Position as Position>::Move) -> Vec<Formation> {
+        Vec::new()
+    }
+
+    /// The gain of a legal move by static exchange, when both sides continue to capture on its target, in hundredths of the game's unit; 0 for a
+    /// move that captures nothing.
+    fn exchange(_position: &Self::Position, _mv: <Self::Position as Position>::Move) -> i32 {
+        0
+    }
+
+    /// The value of a piece in an exchange, in hundredths of the game's unit.
+    fn price(_piece: Piece) -> i32 {
+        0
+    }
 
     /// What a variant offers in addition to its rules.
     fn capabilities(_variant: &str) -> Capabilities {

@@ -2,8 +2,8 @@
 
 use super::engine_player::EnginePlayer;
 use super::{
-    Action, Capabilities, Change, Choice, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError, SearchTree, Setup,
-    SetupError, State, Swap2, Table, TreeRequest, TreeSize, search_tree,
+    Action, Capabilities, Change, Choice, Curve, Formation, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError,
+    ProvenWin, Restriction, SearchTree, Setup, SetupError, State, Swap2, Table, TreeRequest, TreeSize, search_tree,
 };
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::StopToken;
@@ -11,23 +11,15 @@ use std::any::Any;
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
-/// A game of `G` in progress: its history, and the moves taken back that can be played again.
+/// A game of `G` in progress: its history.
 pub struct GameTable<G: Game> {
     setup: Setup,
     history: History<G::Position>,
-    undone: Vec<Undone<MoveOf<G>>>,
     outcome: Option<Outcome>,
     /// The opening, where a rule asks for one.
     opening: Option<Swap2>,
     /// True if repetition and move limits do not end the game.
     unjudged: bool,
-}
-
-/// An action that was taken back and can be played again.
-#[derive(Clone, Copy)]
-enum Undone<M> {
-    Move(M),
-    Choice(Choice),
 }
 
 impl<G: Game> GameTable<G> {
@@ -38,10 +30,8 @@ impl<G: Game> GameTable<G> {
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         let variant = setup.variant.clone().unwrap_or_else(|| G::variants()[0].to_owned());
         let (plain, rule) = OpeningRule::split(&variant);
-        let openings = G::capabilities(plain).openings;
-        let swap2 = rule == OpeningRule::Swap2 && openings.is_some_and(|openings| openings.swap2());
-        let balanced = || openings.is_some_and(|openings| !openings.balanced(plain).is_empty());
-        let known = swap2 || rule == OpeningRule::Balanced && balanced();
+        let swap2 = rule == OpeningRule::Swap2 && G::SWAP2;
+        let known = swap2 || rule == OpeningRule::Balanced && !G::balanced_openings(plain).is_empty();
         // An unknown opening rule makes the whole variant invalid.
         let parsed = if known { plain } else { &variant };
         let history = G::parse(parsed, setup.position.as_deref())?;
@@ -49,7 +39,7 @@ impl<G: Game> GameTable<G> {
         let opening = (swap2 && G::pieces(history.current()).len() <= 3).then(Swap2::default);
         let outcome = history.current().outcome().or_else(|| G::adjudicate(&history));
         let setup = Setup { variant: Some(variant), position: setup.position.clone() };
-        Ok(GameTable { setup, history, undone: Vec::new(), outcome, opening, unjudged: false })
+        Ok(GameTable { setup, history, outcome, opening, unjudged: false })
     }
 
     /// The table with its type, if it is a table of `G`.
@@ -122,13 +112,6 @@ impl<G: Game> GameTable<G> {
 
     fn find(&self, action: Action) -> Option<MoveOf<G>> {
         self.legal().into_iter().find(|&mv| G::action(self.position(), mv) == action)
-    }
-
-    fn push(&mut self, mv: MoveOf<G>) -> Vec<Change> {
-        let changes = G::changes(self.position(), mv);
-        self.history.push(mv);
-        self.outcome = self.end();
-        changes
     }
 
     /// The outcome of the game, by the position or by its history.
@@ -204,43 +187,28 @@ impl<G: Game> Table for GameTable<G> {
 
     fn play(&mut self, action: Action) -> Result<Vec<Change>, PlayError> {
         if let Some(choice) = Choice::of_action(action).filter(|choice| self.offered().contains(choice)) {
-            self.undone.clear();
             self.choose(choice);
             return Ok(Vec::new());
         }
         let Some(mv) = self.find(action) else {
             return Err(self.refusal(action).unwrap_or(Refusal::NoSuchAction).into());
         };
-        self.undone.clear();
-        Ok(self.push(mv))
+        let changes = G::changes(self.position(), mv);
+        self.history.push(mv);
+        self.outcome = self.end();
+        Ok(changes)
     }
 
     fn undo(&mut self) -> Option<Vec<Change>> {
         let stones = self.stones();
-        if let Some(choice) = self.opening.as_mut().and_then(|opening| opening.take_back(stones)) {
-            self.undone.push(Undone::Choice(choice));
+        if self.opening.as_mut().is_some_and(|opening| opening.take_back(stones)) {
             return Some(Vec::new());
         }
         let mv = self.history.pop()?;
-        self.undone.push(Undone::Move(mv));
         // The game continued from here before, so it is not over.
         self.outcome = None;
         let changes = G::changes(self.position(), mv);
         Some(changes.into_iter().rev().map(Change::reversed).collect())
-    }
-
-    fn redo(&mut self) -> Option<Vec<Change>> {
-        match self.undone.pop()? {
-            Undone::Move(mv) => Some(self.push(mv)),
-            Undone::Choice(choice) => {
-                self.choose(choice);
-                Some(Vec::new())
-            }
-        }
-    }
-
-    fn undone(&self) -> usize {
-        self.undone.len()
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -384,6 +352,39 @@ impl<G: Game> Table for GameTable<G> {
         G::capabilities(self.variant())
     }
 
+    fn curve(&self) -> Curve {
+        G::CURVE
+    }
+
+    fn proven(&self) -> Option<ProvenWin> {
+        G::proven(position_of::<G>(self)?)
+    }
+
+    fn restrictions(&self) -> Vec<Restriction> {
+        position_of::<G>(self).map(G::restrictions).unwrap_or_default()
+    }
+
+    fn formations(&self, action: Action) -> Option<Vec<Formation>> {
+        let made = || self.find(action).map(|mv| G::formations(self.position(), mv)).unwrap_or_default();
+        G::NAMES_FORMATIONS.then(made)
+    }
+
+    fn captures(&self) -> Vec<(Action, i32)> {
+        let position = self.position();
+        let gains = self.legal().into_iter().map(|mv| (G::action(position, mv), G::exchange(position, mv)));
+        let mut captures: Vec<(Action, i32)> = gains.filter(|(_, gain)| *gain > 0).collect();
+        captures.sort_by_key(|(_, gain)| std::cmp::Reverse(*gain));
+        captures
+    }
+
+    fn piece_won(&self) -> Option<i32> {
+        G::PIECE_WON
+    }
+
+    fn price(&self, piece: Piece) -> i32 {
+        G::price(piece)
+    }
+
     fn search_tree(&self, request: &TreeRequest, stop: &StopToken) -> Result<SearchTree, PlayerError> {
         search_tree::record::<G>(&self.history, request, stop)
     }
@@ -397,9 +398,7 @@ impl<G: Game> Table for GameTable<G> {
     }
 
     fn self_check(&self) -> Result<(), String> {
-        let judge = self.capabilities().judge;
-        let forbidden = judge.map(|judge| judge.restrictions(self)).unwrap_or_default();
-        if let Some(wrong) = forbidden.iter().find(|one| self.find(Action::Drop(one.at)).is_some()) {
+        if let Some(wrong) = self.restrictions().iter().find(|one| self.find(Action::Drop(one.at)).is_some()) {
             return Err(format!("{}: {:?} is both forbidden and legal", self.position_text(), wrong.at));
         }
         super::self_check::check::<G>(self.variant(), self.position())
@@ -409,7 +408,6 @@ impl<G: Game> Table for GameTable<G> {
         Box::new(GameTable::<G> {
             setup: self.setup.clone(),
             history: self.history.clone(),
-            undone: self.undone.clone(),
             outcome: self.outcome,
             opening: self.opening.clone(),
             unjudged: self.unjudged,

@@ -123,10 +123,7 @@ impl Deed {
                 no_answer(action_with(after, wins))
             }
             Deed::Make(formation) => {
-                let made = match (before.capabilities().formations, after.played().last()) {
-                    (Some(formations), Some(action)) => formations.made(before, *action),
-                    _ => Vec::new(),
-                };
+                let made = after.played().last().and_then(|action| before.formations(*action)).unwrap_or_default();
                 if made.contains(&Formation::Overline) {
                     return Err(Miss::Overline);
                 }
@@ -210,10 +207,9 @@ impl Goal {
 /// Why the last move of a table has not won.
 fn why_not_won(table: &dyn Table) -> Miss {
     let mut before = table.boxed_clone();
-    let formations = table.capabilities().formations;
-    if let (Some(formations), Some(last)) = (formations, table.played().last().copied())
+    if let Some(last) = table.played().last().copied()
         && before.undo().is_some()
-        && formations.made(&*before, last).contains(&Formation::Overline)
+        && before.formations(last).is_some_and(|made| made.contains(&Formation::Overline))
     {
         return Miss::Overline;
     }

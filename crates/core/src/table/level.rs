@@ -41,8 +41,6 @@ impl Level {
                 width: self.width,
                 misjudgement: self.misjudgement,
                 seed,
-                book: true,
-                from_proof: self.from_proof,
                 evaluation: if self.hand_written { Evaluation::Hand } else { Evaluation::Own },
                 ..EngineOptions::default()
             },
@@ -52,6 +50,8 @@ impl Level {
                 time: self.time_ms.map(Duration::from_millis),
                 ..Limits::default()
             },
+            book: true,
+            from_proof: self.from_proof,
             ..SearchRequest::default()
         }
     }

@@ -1,7 +1,7 @@
 //! A game in progress as the window, the records and the protocols use it, without generics.
 //!
 //! A game implements the small trait [`Game`]. [`GameTable`] turns it into a [`Table`]: one dynamic call per move of a user, none inside a search.
-//! Features that only some games have are optional trait objects: [`Capabilities`]. A [`Player`] finds moves.
+//! Features that only some games have are methods of [`Game`] with a default, or optional trait objects: [`Capabilities`]. A [`Player`] finds moves.
 
 mod action;
 mod assessment;
@@ -19,10 +19,8 @@ mod game_table;
 mod glyph;
 mod goal;
 mod image;
-mod judge;
 mod lessons;
 mod level;
-mod material;
 mod node;
 mod notation;
 mod notes;
@@ -30,7 +28,6 @@ mod openings;
 mod placement;
 mod played;
 mod player;
-mod proofs;
 mod protocol;
 mod prover;
 mod puzzles;
@@ -56,26 +53,23 @@ pub use curve::Curve;
 pub use edit::{EditError, Place, TreeEdit};
 pub use evaluations::{Evaluation, Evaluations, Worths};
 pub use first_steps::{FirstSteps, Task};
-pub use formations::{Formation, Formations};
+pub use formations::{Formation, Restriction};
 pub use game::Game;
 pub use game_table::{GameTable, moves_of, position_of};
 pub use glyph::Glyph;
 pub use goal::{Deed, Goal, Miss, OtherSide, Standing};
 pub use image::Image;
-pub use judge::{Judge, Restriction};
 pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons};
 pub use level::Level;
-pub use material::Material;
 pub use node::Node;
 pub use notation::Notation;
 pub use notes::Notes;
-pub use openings::{OpeningRule, Openings};
+pub use openings::OpeningRule;
 pub use placement::{Draft, Placement};
 pub use played::PlayedGame;
 pub use player::{Player, PlayerError, PlayerHandle};
-pub use proofs::{Proofs, ProvenWin};
 pub use protocol::Protocol;
-pub use prover::{Prover, Win};
+pub use prover::{ProvenWin, Prover, Win};
 pub use puzzles::{PuzzleKind, PuzzleSetter, PuzzleSolution, Puzzles};
 pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, TreeSize, View};

@@ -1,17 +1,6 @@
 //! Openings other than the start position of a variant.
 
-use super::{Action, Swap2};
-
-/// The openings a game offers.
-pub trait Openings: Send + Sync {
-    /// True if a match may use [`Swap2`]. Only for games in which each move places one piece.
-    fn swap2(&self) -> bool {
-        false
-    }
-
-    /// Balanced openings of a variant from its start. The computer proposes those of three moves in swap2.
-    fn balanced(&self, variant: &str) -> Vec<Vec<Action>>;
-}
+use super::Swap2;
 
 /// The opening rule of a match: the word after the plus sign in a variant's key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -80,7 +80,7 @@ impl PlayedGame {
             }
         }
         game.tree = tree;
-        game.cursor = Cursor::at_node(game.table.boxed_clone(), game.present());
+        game.cursor = Cursor::at_node(game.table.boxed_clone(), &game.tree, game.present());
         game.judge();
         Ok(game)
     }
@@ -183,6 +183,11 @@ impl PlayedGame {
         !self.undone.is_empty()
     }
 
+    /// The moves taken back, in the order in which they can be played again.
+    pub fn undone(&self) -> impl Iterator<Item = Action> {
+        self.undone.iter().rev().filter_map(|id| self.tree.node(*id).action())
+    }
+
     /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned; in a sketch it stays.
     ///
     /// # Errors
@@ -220,13 +225,16 @@ impl PlayedGame {
 
     /// Plays the last move taken back again. If the cursor was at the end of the match, it follows with the step returned.
     pub fn redo(&mut self) -> Option<Option<Step>> {
-        let id = self.undone.last().copied()?;
-        self.table.redo()?;
-        self.undone.pop();
+        let action = self.undone().next()?;
+        // A record may go on behind a repetition that ends a game.
+        let judges = self.table.adjudicates();
+        self.table.adjudicate(false);
+        let played = self.table.play(action).is_ok();
+        self.table.adjudicate(judges);
+        let id = self.undone.pop_if(|_| played)?;
         let before = self.present();
         let restored = self.tree.restore(id, 0);
         // If it was tried again in the meantime, it is in the tree with another number.
-        let action = self.tree.node(id).action()?;
         let id = if restored { id } else { self.tree.add_main(before, action, Origin::Main) };
         self.line.push(id);
         self.revision = fresh_number();

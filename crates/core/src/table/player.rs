@@ -16,7 +16,7 @@ pub enum PlayerError {
     /// The game has no such engine, or the program does not start.
     #[error("{0}")]
     Unavailable(String),
-    /// The program exited.
+    /// The program exited or closed its output.
     #[error("'{0}' died")]
     Died(String),
     /// The program did not answer, even some time after its deadline.
@@ -32,6 +32,13 @@ pub enum PlayerError {
         /// What is wrong with it.
         why: String,
     },
+}
+
+impl PlayerError {
+    /// A program that does not start, or has none of the protocols.
+    pub fn no_start(command: &str, why: impl std::fmt::Display) -> PlayerError {
+        PlayerError::Unavailable(format!("'{command}' does not start: {why}"))
+    }
 }
 
 /// Finds moves. It keeps its transposition table or its running program between moves.

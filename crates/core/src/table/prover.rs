@@ -1,9 +1,18 @@
-//! Proofs of forced wins.
+//! Proofs of wins: those that come with the program, and those that are searched.
 
 use super::{Action, Game, Notation, State};
-use crate::rules::Position;
+use crate::rules::{Position, Side};
 use crate::search::StopToken;
 use serde::{Deserialize, Serialize};
+
+/// A proven result, by a proof that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProvenWin {
+    /// The side that wins.
+    pub winner: Side,
+    /// Its own moves to the end of the game, at most.
+    pub moves: u32,
+}
 
 /// Proves forced wins. It keeps its results, so later calls along the same proof are fast.
 pub trait Prover: Send {

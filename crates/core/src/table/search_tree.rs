@@ -171,7 +171,7 @@ pub(super) fn record<G: Game>(
     let mut line = Vec::new();
     let mut cutoffs = 0;
     let mut info = |info: crate::search::Info<_>| (line, cutoffs) = (info.pv, info.cutoffs);
-    let job = Job { limits: Limits::depth(request.depth), left_out: Vec::new(), stop: enough.clone(), info: &mut info };
+    let job = Job::new(Limits::depth(request.depth), enough.clone(), &mut info);
     searcher::<G>(request).watched(&mut recorder).think(history, job);
     let mut tree = recorder.tree;
     if enough.is_stopped() || tree.nodes.is_empty() {
@@ -217,7 +217,7 @@ pub(super) fn measure<G: Game>(
     let mut info = |info: crate::search::Info<_>| {
         size = Some(TreeSize { nodes: info.nodes, cutoffs: info.cutoffs, value: info.value });
     };
-    let job = Job { limits: Limits::depth(request.depth), left_out: Vec::new(), stop: enough.clone(), info: &mut info };
+    let job = Job::new(Limits::depth(request.depth), enough.clone(), &mut info);
     searcher::<G>(request).watched(&mut counter).think(history, job);
     let empty = counter.nodes == 0;
     size.filter(|_| !enough.is_stopped()).ok_or_else(|| no_tree(stop.is_stopped(), empty, request.most))

@@ -1,7 +1,7 @@
 //! Checks that every position of every game must pass. The conformance tests call them through [`Table`](super::Table), because they
 //! cannot use the game's own types.
 
-use super::{Change, Game, Notation, Piece};
+use super::{Action, Change, Game, Notation, Piece};
 use crate::rules::{Point, Position};
 use std::collections::HashSet;
 
@@ -26,6 +26,12 @@ fn apply(pieces: &mut Vec<(Point, Piece)>, changes: &[Change]) -> Result<(), Str
                 Some(index) if pieces[index].1 == piece => drop(pieces.swap_remove(index)),
                 _ => return Err(misfit()),
             },
+            Change::Flip { at, from, to } => match taken(pieces, at) {
+                Some(index) if pieces[index].1 == from && from != to => pieces[index].1 = to,
+                _ => return Err(misfit()),
+            },
+            Change::Pass if changes.len() > 1 => return Err("a pass changes nothing else".to_owned()),
+            Change::Pass => {}
         }
     }
     Ok(())
@@ -97,7 +103,11 @@ fn check_move<G: Game>(
         }
     }
     let mut pieces = G::pieces(position);
-    apply(&mut pieces, &G::changes(position, mv))?;
+    let changes = G::changes(position, mv);
+    apply(&mut pieces, &changes)?;
+    if (G::action(position, mv) == Action::Pass) != changes.contains(&Change::Pass) {
+        return Err("its action and its changes disagree about a pass".into());
+    }
     let undo = walker.make(mv);
     if walker.key() != walker.key_from_scratch() {
         return Err("the key after it differs from the key computed from scratch".into());
@@ -140,4 +150,42 @@ fn check_nonsense<G: Game>(position: &G::Position) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Side;
+
+    #[test]
+    fn changes_are_applied_and_undone() {
+        let piece = |side| Piece { side, role: 0 };
+        let (own, other) = (piece(Side::First), piece(Side::Second));
+        let [a, b, c] = [0, 1, 2].map(|x| Point::new(x, 0));
+        let before = vec![(b, other)];
+        // (changes, pieces after them; `None` if they do not fit)
+        let cases = [
+            (
+                vec![Change::Place { piece: own, at: a }, Change::Flip { at: b, from: other, to: own }],
+                Some(vec![(b, own), (a, own)]),
+            ),
+            (vec![Change::Slide { from: b, to: c }], Some(vec![(c, other)])),
+            (vec![Change::Remove { piece: other, at: b }], Some(Vec::new())),
+            (vec![Change::Pass], Some(before.clone())),
+            (vec![Change::Pass, Change::Pass], None),
+            (vec![Change::Flip { at: b, from: own, to: other }], None),
+            (vec![Change::Flip { at: b, from: other, to: other }], None),
+            (vec![Change::Flip { at: a, from: other, to: own }], None),
+            (vec![Change::Place { piece: own, at: b }], None),
+        ];
+        for (changes, after) in cases {
+            let mut pieces = before.clone();
+            assert_eq!(apply(&mut pieces, &changes).ok().map(|()| pieces.clone()), after, "{changes:?}");
+            if after.is_some() {
+                let back: Vec<Change> = changes.iter().rev().map(|change| change.reversed()).collect();
+                apply(&mut pieces, &back).unwrap();
+                assert_eq!(pieces, before, "{changes:?}");
+            }
+        }
+    }
 }

@@ -140,10 +140,9 @@ impl Swap2 {
         self.choices.push((stones, choice));
     }
 
-    /// Takes the last choice back if no stone was placed since.
-    pub(super) fn take_back(&mut self, stones: usize) -> Option<Choice> {
-        let (_, choice) = self.choices.pop_if(|(at, _)| *at == stones)?;
-        Some(choice)
+    /// Takes the last choice back if no stone was placed since; false if there is none.
+    pub(super) fn take_back(&mut self, stones: usize) -> bool {
+        self.choices.pop_if(|(at, _)| *at == stones).is_some()
     }
 }
 
@@ -169,10 +168,10 @@ mod tests {
             }
             assert_eq!(opening.duty(6), Duty::Play(first));
             assert_eq!((opening.mover(6, Side::First), opening.mover(7, Side::Second)), (first, first.other()));
-            let (last, choice) = *choices.last().unwrap();
-            assert_eq!(opening.take_back(last + 1), None);
-            assert_eq!(opening.take_back(last), Some(choice));
+            let (last, _) = *choices.last().unwrap();
+            assert!(!opening.take_back(last + 1) && opening.take_back(last));
             assert!(matches!(opening.duty(last), Duty::Choose(..)));
+            assert_eq!(opening.choices(), &choices[..choices.len() - 1]);
         }
         let mut opening = Swap2::default();
         opening.choose(3, TwoMore);

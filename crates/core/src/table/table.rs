@@ -2,8 +2,8 @@
 
 use super::TreeRequest;
 use super::{
-    Action, Capabilities, Change, Duty, Image, Notation, Opener, Piece, Player, PlayerError, SearchTree, Setup, State, Swap2,
-    TreeSize,
+    Action, Capabilities, Change, Curve, Duty, Formation, Image, Notation, Opener, Piece, Player, PlayerError, ProvenWin,
+    Restriction, SearchTree, Setup, State, Swap2, TreeSize,
 };
 use crate::rules::{Outcome, PlayError, Point, Side};
 use crate::search::StopToken;
@@ -51,7 +51,7 @@ pub trait Table: State {
     /// The legal actions (or the choices, in an opening). Empty if the game is over, by the position or by its history.
     fn actions(&self) -> Vec<Action>;
 
-    /// Plays an action and returns the changes of the pieces. Moves taken back are discarded.
+    /// Plays an action and returns the changes of the pieces.
     ///
     /// # Errors
     /// The action is illegal, with the reason; then nothing has changed.
@@ -59,12 +59,6 @@ pub trait Table: State {
 
     /// Takes the last move back and returns the changes of the pieces; `None` at the start.
     fn undo(&mut self) -> Option<Vec<Change>>;
-
-    /// Plays the last move taken back again and returns its changes; `None` if there is none.
-    fn redo(&mut self) -> Option<Vec<Change>>;
-
-    /// The number of moves taken back that can be played again.
-    fn undone(&self) -> usize;
 
     /// The outcome; `None` if the game is not over.
     fn outcome(&self) -> Option<Outcome>;
@@ -133,8 +127,29 @@ pub trait Table: State {
     /// How often the current position has occurred in this game, this time included.
     fn occurrences(&self) -> usize;
 
-    /// What the variant offers in addition to its rules: exact results, proofs, forbidden points, openings.
+    /// What the variant offers in addition to its rules.
     fn capabilities(&self) -> Capabilities;
+
+    /// The curve from an engine's value to a winning chance.
+    fn curve(&self) -> Curve;
+
+    /// Who wins, if a proof that comes with the program covers the position.
+    fn proven(&self) -> Option<ProvenWin>;
+
+    /// The points forbidden to the side to move. Empty after the end of the game.
+    fn restrictions(&self) -> Vec<Restriction>;
+
+    /// The shapes that a legal action makes; `None` in games without names for them.
+    fn formations(&self, action: Action) -> Option<Vec<Formation>>;
+
+    /// The captures that gain by static exchange, the best first, each with its gain in hundredths of the game's unit.
+    fn captures(&self) -> Vec<(Action, i32)>;
+
+    /// The gain from which a capture counts as the win of a piece; `None` where captures do not win pieces.
+    fn piece_won(&self) -> Option<i32>;
+
+    /// The value of a piece in an exchange, in hundredths of the game's unit.
+    fn price(&self, piece: Piece) -> i32;
 
     /// The tree of the current position as a simple searcher searches it.
     ///

@@ -12,6 +12,7 @@ use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
 use arrayvec::ArrayString;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// The number of a node in its tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -358,6 +359,24 @@ impl Tree {
         Walk { tree: self, waiting: vec![Tree::ROOT] }
     }
 
+    /// The lines of the tree: the main line and the variations, each to its end. A variation comes after the line from which it starts,
+    /// and the variations of a move come in their order.
+    pub fn lines(&self) -> impl Iterator<Item = Vec<NodeId>> {
+        let mut waiting: Vec<NodeId> = self.node(Tree::ROOT).children().iter().rev().copied().collect();
+        std::iter::from_fn(move || {
+            let mut line = vec![waiting.pop()?];
+            while let Some(&last) = line.last() {
+                let children = self.node(last).children();
+                waiting.extend(children.iter().skip(1).rev());
+                match children.first() {
+                    Some(&next) => line.push(next),
+                    None => break,
+                }
+            }
+            Some(line)
+        })
+    }
+
     /// The number of variations: all children except the first ones.
     pub fn variations(&self) -> usize {
         self.walk().map(|id| self.node(id).children().len().saturating_sub(1)).sum()
@@ -478,23 +497,26 @@ pub struct Step {
 pub struct Cursor {
     table: Box<dyn Table>,
     at: NodeId,
+    /// The nodes from the root to this one, without the root. With them the way to another node is found without going up to the root, which
+    /// may be far in a very long game.
+    path: HashSet<NodeId>,
 }
 
 impl Clone for Cursor {
     fn clone(&self) -> Self {
-        Cursor { table: self.table.boxed_clone(), at: self.at }
+        Cursor { table: self.table.boxed_clone(), at: self.at, path: self.path.clone() }
     }
 }
 
 impl Cursor {
     /// A cursor at the root of a tree. `table` must be at the start of the game.
     pub fn at_root(table: Box<dyn Table>) -> Cursor {
-        Cursor { table, at: Tree::ROOT }
+        Cursor { table, at: Tree::ROOT, path: HashSet::new() }
     }
 
     /// A cursor at a node. The moves to it have already been played on the table.
-    pub fn at_node(table: Box<dyn Table>, at: NodeId) -> Cursor {
-        Cursor { table, at }
+    pub fn at_node(table: Box<dyn Table>, tree: &Tree, at: NodeId) -> Cursor {
+        Cursor { table, at, path: tree.path_to(at).into_iter().collect() }
     }
 
     /// The table at this node.
@@ -510,21 +532,19 @@ impl Cursor {
     /// Goes to another node: takes moves back to the common ancestor and plays the moves to the node. It stops before an illegal
     /// move, which is possible only if moves were added to the tree without a cursor; [`at`](Cursor::at) then says where.
     pub fn go(&mut self, tree: &Tree, to: NodeId) -> Vec<Step> {
-        let common = tree.common(self.at, to);
+        let mut way = Vec::new();
+        let mut common = to;
+        while common != Tree::ROOT && !self.path.contains(&common) {
+            way.push(common);
+            common = tree.previous(common).unwrap_or(Tree::ROOT);
+        }
         let mut steps = Vec::new();
         while self.at != common {
             let Some(step) = self.back(tree) else { return steps };
             steps.push(step);
         }
-        let mut way = Vec::new();
-        let mut at = to;
-        while at != common {
-            way.push(at);
-            let Some(parent) = tree.node(at).parent() else { break };
-            at = parent;
-        }
         for id in way.into_iter().rev() {
-            let Some(step) = tree.node(id).action().and_then(|action| self.forward(action, id).ok()) else { break };
+            let Some(step) = tree.node(id).action().and_then(|action| self.forward(action, || id).ok()) else { break };
             steps.push(step);
         }
         steps
@@ -535,15 +555,16 @@ impl Cursor {
     /// # Errors
     /// The move is illegal; then nothing has changed.
     pub fn play(&mut self, tree: &mut Tree, action: Action, origin: Origin) -> Result<Step, PlayError> {
-        let step = self.forward(action, self.at)?;
-        self.at = tree.add(self.at, action, origin);
-        Ok(Step { to: self.at, ..step })
+        let before = self.at;
+        self.forward(action, || tree.add(before, action, origin))
     }
 
-    fn forward(&mut self, action: Action, to: NodeId) -> Result<Step, PlayError> {
+    fn forward(&mut self, action: Action, to: impl FnOnce() -> NodeId) -> Result<Step, PlayError> {
         let mover = self.table.turn();
         let changes = self.table.play(action)?;
+        let to = to();
         self.at = to;
+        self.path.insert(to);
         Ok(Step { to, changes, action, mover, forward: true, check: self.table.check().is_some() })
     }
 
@@ -551,6 +572,7 @@ impl Cursor {
         let node = tree.node(self.at);
         let (parent, action) = (node.parent()?, node.action()?);
         let changes = self.table.undo()?;
+        self.path.remove(&self.at);
         self.at = parent;
         let (mover, check) = (self.table.turn(), self.table.check().is_some());
         Some(Step { to: parent, changes, action, mover, forward: false, check })

@@ -122,9 +122,7 @@ pub fn play(engine: &mut GomokuEngine, nodes: u64, random: &mut fastrand::Rng) -
 /// The best move and its score.
 pub fn think(engine: &mut GomokuEngine, history: &History<Board>, nodes: u64) -> Option<(Spot, i32)> {
     let mut value = Value::Cp(0);
-    let job =
-        Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut |info| value = info.value };
-    let best = engine.think(history, job)?;
+    let best = engine.think(history, Job::new(Limits::nodes(nodes), StopToken::new(), &mut |info| value = info.value))?;
     let score = match value {
         Value::Cp(cp) => cp,
         Value::Mate(plies) => PROVEN * plies.signum(),

@@ -56,14 +56,14 @@ fn searched(engine: &mut XiangqiEngine, board: &Board, nodes: u64) -> Option<Vec
             found.push((mv, cp));
         }
     };
-    let job = Job { limits: Limits::nodes(nodes), left_out: Vec::new(), stop: StopToken::new(), info: &mut tell };
+    let job = Job { multipv: 8, ..Job::new(Limits::nodes(nodes), StopToken::new(), &mut tell) };
     engine.think(&History::new(board.clone()), job)?;
     Some(found)
 }
 
 /// The lines of the book.
 fn lines(args: &Args) -> Vec<String> {
-    let mut engine = XiangqiEngine::new(&EngineOptions { hash_mb: 16, multipv: 8, ..EngineOptions::default() });
+    let mut engine = XiangqiEngine::new(&EngineOptions { hash_mb: 16, ..EngineOptions::default() });
     let mut random = fastrand::Rng::with_seed(args.seed);
     let mut seen = HashSet::new();
     let mut lines = Vec::new();

@@ -161,7 +161,7 @@ pub fn lowest_level(sheet: &GameSheet, start: &dyn Table, solution: &PuzzleSolut
         for &seed in seeds {
             let mut request = level.request(seed);
             request.limits.time = None;
-            request.options.book = false;
+            request.book = false;
             request.options.hash_mb = HASH_MB;
             solved = solved && solves(start, solution, &mut *start.player(), &request)?;
         }

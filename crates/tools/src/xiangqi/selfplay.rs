@@ -17,7 +17,7 @@ use qiju_core::games::xiangqi::engine::exchange;
 use qiju_core::games::xiangqi::rules::adjudication::adjudicate;
 use qiju_core::games::xiangqi::rules::board::{Board, Move};
 use qiju_core::rules::{History, Position, Side};
-use qiju_core::search::{Engine, Job, Limits, StopToken, Value};
+use qiju_core::search::{Engine, Info, Job, Limits, StopToken, Value};
 use qiju_core::table::{EngineOptions, Evaluation};
 
 /// The score of a forced win.
@@ -117,12 +117,8 @@ impl Games {
     /// The engine's move and its score, limited to the range of a stored game. `None` if the game is over.
     fn think(&mut self, history: &History<Board>) -> Option<(Move, i16)> {
         let mut value = Value::Cp(0);
-        let job = Job {
-            limits: Limits::nodes(self.nodes),
-            left_out: Vec::new(),
-            stop: StopToken::new(),
-            info: &mut |info| value = info.value,
-        };
+        let mut info = |info: Info<Move>| value = info.value;
+        let job = Job::new(Limits::nodes(self.nodes), StopToken::new(), &mut info);
         let mv = self.engine.think(history, job)?;
         let score = match value {
             Value::Cp(cp) => cp.clamp(1 - i32::from(WON), i32::from(WON) - 1) as i16,

@@ -50,16 +50,15 @@ impl Miss {
 
     /// Why the move is wrong; `None` if no value was found.
     pub fn reason(&self) -> Option<MissReason> {
-        let (value, capabilities) = (self.reply.value?, self.after.capabilities());
+        let value = self.reply.value?;
         match value.known() {
             Some(Known::Win) => return Some(MissReason::Loses),
             Some(Known::Draw) => return Some(MissReason::Draws),
             Some(Known::Loss) => return Some(MissReason::WinsOtherwise),
             None => {}
         }
-        let won = capabilities.material.zip(self.reply.action).and_then(|(material, action)| {
-            let captures = material.captures(&*self.after, 1);
-            captures.into_iter().find(|(capture, gain)| *capture == action && *gain >= material.piece())?;
+        let won = self.after.piece_won().zip(self.reply.action).and_then(|(piece, action)| {
+            self.after.captures().into_iter().find(|(capture, gain)| *capture == action && *gain >= piece)?;
             self.after.pieces().into_iter().find(|(at, _)| Some(*at) == action.target()).map(|(_, piece)| piece)
         });
         Some(match (won, self.kind) {
@@ -67,7 +66,7 @@ impl Miss {
             (None, PuzzleKind::Mate | PuzzleKind::Fours | PuzzleKind::Threats | PuzzleKind::Forbidden) => {
                 MissReason::Escapes(self.kind)
             }
-            (None, _) => MissReason::Chance(capabilities.curve.chance(value).reversed()),
+            (None, _) => MissReason::Chance(self.after.curve().chance(value).reversed()),
         })
     }
 }

@@ -11,10 +11,9 @@ mod tests;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Formations, Game,
-    Image, Notation, Openings, Piece, Proofs, Protocol, ProvenWin, Restriction, SetupError, State, Worths, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image,
+    Notation, Piece, Protocol, ProvenWin, Restriction, SetupError, State, Worths,
 };
-use engine::engine::GomokuEngine;
 use engine::evaluation::PatternEvaluation;
 use engine::network::loading;
 use proof::players::{ProofEngine, ProofProver};
@@ -45,9 +44,6 @@ const VARIANTS: [&str; 12] = [
     "caro:20",
 ];
 
-/// Hundredths of an open two at which the chances stand e to 1; see docs/review.md.
-const CURVE: Curve = Curve { scale: 170.0 };
-
 fn piece(side: Side) -> Piece {
     Piece { side, role: 0 }
 }
@@ -58,6 +54,10 @@ impl Game for Gomoku {
 
     const KEY: &'static str = "gomoku";
     const PROTOCOL: Protocol = Protocol::Gomocup;
+    /// In hundredths of an open two; see docs/review.md.
+    const CURVE: Curve = Curve { scale: 170.0 };
+    const SWAP2: bool = true;
+    const NAMES_FORMATIONS: bool = true;
 
     fn variants() -> &'static [&'static str] {
         &VARIANTS
@@ -149,64 +149,32 @@ impl Game for Gomoku {
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {
         let own = options.algorithm == Algorithm::Own;
-        own.then(|| -> Box<dyn Engine<Board>> {
-            if options.from_proof { Box::new(ProofEngine::new(options)) } else { Box::new(GomokuEngine::new(options)) }
-        })
+        own.then(|| -> Box<dyn Engine<Board>> { Box::new(ProofEngine::new(options)) })
     }
 
-    fn capabilities(variant: &str) -> Capabilities {
-        let (rule, size) = rule_of(variant);
-        let renju = rule == Rule::Renju;
-        Capabilities {
-            proofs: shipped::tree(rule, size).map(|_| -> &'static dyn Proofs { &Gomoku }),
-            prover: Some(|| Box::new(ProofProver::default())),
-            judge: renju.then_some(&Gomoku),
-            evaluations: Some(&Gomoku),
-            formations: Some(&Gomoku),
-            openings: Some(&Gomoku),
-            puzzles: Some(&Gomoku),
-            curve: CURVE,
-            placement: Some(&Gomoku),
-            ..Capabilities::default()
-        }
-    }
-}
-
-impl Proofs for Gomoku {
-    fn known(&self, state: &dyn State) -> Option<ProvenWin> {
-        let proven = shipped::known(position_of::<Gomoku>(state)?)?;
-        Some(ProvenWin { winner: proven.winner, moves: proven.moves.into() })
-    }
-}
-
-impl Evaluations for Gomoku {
-    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
-        let why = loading::network(wanted).err()?;
-        Some(format!("{why}; the evaluation by values is used"))
-    }
-
-    /// A stone has no value of its own.
-    fn worths(&self, _: &dyn State, _: &Evaluation) -> Option<Worths> {
-        None
-    }
-}
-
-impl Openings for Gomoku {
-    fn swap2(&self) -> bool {
-        true
-    }
-
-    fn balanced(&self, variant: &str) -> Vec<Vec<Action>> {
+    fn balanced_openings(variant: &str) -> Vec<Vec<Action>> {
         let openings = Rule::of_variant(variant).map(|(rule, size)| openings::all(rule, size)).unwrap_or_default();
         let actions = |spots: Vec<Spot>| spots.into_iter().map(|spot| Action::Drop(spot.point())).collect();
         openings.into_iter().map(actions).collect()
     }
-}
 
-impl Formations for Gomoku {
-    fn made(&self, state: &dyn State, action: Action) -> Vec<Formation> {
-        let (Some(board), Action::Drop(at)) = (position_of::<Gomoku>(state), action) else { return Vec::new() };
-        let (spot, side) = (Spot::new(at.x, at.y), board.side_to_move());
+    fn proven(board: &Board) -> Option<ProvenWin> {
+        let proven = shipped::known(board)?;
+        Some(ProvenWin { winner: proven.winner, moves: proven.moves.into() })
+    }
+
+    fn restrictions(board: &Board) -> Vec<Restriction> {
+        let explain = |spot: Spot| {
+            let reason = board.forbidden(spot)?;
+            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
+            let lines = renju::TrialStones::of(board).lines(spot, reason).into_iter().map(points).collect();
+            Some(Restriction { at: spot.point(), reason, lines })
+        };
+        board.forbidden_points().into_iter().filter_map(explain).collect()
+    }
+
+    fn formations(board: &Board, spot: Spot) -> Vec<Formation> {
+        let side = board.side_to_move();
         if board.class(spot, side) == Class::Five {
             return Vec::new();
         }
@@ -225,18 +193,29 @@ impl Formations for Gomoku {
         ];
         all.into_iter().filter_map(|(made, formation)| made.then_some(formation)).collect()
     }
+
+    fn capabilities(variant: &str) -> Capabilities {
+        let (rule, size) = rule_of(variant);
+        Capabilities {
+            proven: shipped::tree(rule, size).is_some(),
+            prover: Some(|| Box::new(ProofProver::default())),
+            evaluations: Some(&Gomoku),
+            puzzles: Some(&Gomoku),
+            placement: Some(&Gomoku),
+            ..Capabilities::default()
+        }
+    }
 }
 
-impl crate::table::Judge for Gomoku {
-    fn restrictions(&self, state: &dyn State) -> Vec<Restriction> {
-        let Some(board) = position_of::<Gomoku>(state) else { return Vec::new() };
-        let explain = |spot: Spot| {
-            let reason = board.forbidden(spot)?;
-            let points = |line: Vec<Spot>| line.into_iter().map(Spot::point).collect();
-            let lines = renju::TrialStones::of(board).lines(spot, reason).into_iter().map(points).collect();
-            Some(Restriction { at: spot.point(), reason, lines })
-        };
-        board.forbidden_points().into_iter().filter_map(explain).collect()
+impl Evaluations for Gomoku {
+    fn trouble(&self, wanted: &Evaluation) -> Option<String> {
+        let why = loading::network(wanted).err()?;
+        Some(format!("{why}; the evaluation by values is used"))
+    }
+
+    /// A stone has no value of its own.
+    fn worths(&self, _: &dyn State, _: &Evaluation) -> Option<Worths> {
+        None
     }
 }
 

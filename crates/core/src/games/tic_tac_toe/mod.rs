@@ -97,7 +97,7 @@ impl Game for TicTacToe {
             return None;
         }
         let judge = Misjudge::new(OpenLines, options.misjudgement, options.seed);
-        Some(Box::new(AlphaBeta::new(judge, 1).with_width(options.width).with_multipv(options.multipv)))
+        Some(Box::new(AlphaBeta::new(judge, 1).with_width(options.width)))
     }
 
     fn capabilities(_: &str) -> Capabilities {

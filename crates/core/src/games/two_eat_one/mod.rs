@@ -117,7 +117,7 @@ impl Game for TwoEatOne {
             }
             Algorithm::Own => Some(Box::new(players::SearchEngine::new(options))),
             Algorithm::Seed => Some(Box::new(seed::Seed)),
-            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => None,
+            Algorithm::Plain(_) => None,
         }
     }
 

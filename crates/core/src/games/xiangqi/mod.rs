@@ -7,8 +7,8 @@ pub mod rules;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Material,
-    Notation, Piece, Protocol, SetupError, State, Worths, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Notation, Piece,
+    Protocol, SetupError, State, Worths, position_of,
 };
 use engine::engine::XiangqiEngine;
 use engine::evaluation::{HandEvaluation, Tally, evaluate};
@@ -23,12 +23,6 @@ use rules::{moves, notation, piece};
 /// The game.
 pub struct Xiangqi;
 
-/// The value, in hundredths of a soldier, at which the odds are e to 1; see docs/review.md.
-const CURVE: Curve = Curve { scale: 260.0 };
-
-/// A capture that wins at least an advisor counts as the win of a piece.
-const PIECE: i32 = 200;
-
 /// Converts a piece for the table.
 fn shown(piece: piece::Piece) -> Piece {
     Piece { side: piece.side(), role: piece.role() as u8 }
@@ -40,6 +34,10 @@ impl Game for Xiangqi {
 
     const KEY: &'static str = "xiangqi";
     const PROTOCOL: Protocol = Protocol::UciAndUcci;
+    /// In hundredths of a soldier; see docs/review.md.
+    const CURVE: Curve = Curve { scale: 260.0 };
+    /// An advisor.
+    const PIECE_WON: Option<i32> = Some(200);
 
     fn variants() -> &'static [&'static str] {
         &["axf", "threefold"]
@@ -138,11 +136,17 @@ impl Game for Xiangqi {
         Some(Box::new(XiangqiEngine::new(options)))
     }
 
+    fn exchange(board: &Board, mv: Move) -> i32 {
+        if board.at(mv.to()).is_some() { exchange::worth(board, mv) } else { 0 }
+    }
+
+    fn price(piece: Piece) -> i32 {
+        exchange::PRICE.get(usize::from(piece.role)).copied().unwrap_or_default()
+    }
+
     fn capabilities(_: &str) -> Capabilities {
         Capabilities {
-            material: Some(&Xiangqi),
             evaluations: Some(&Xiangqi),
-            curve: CURVE,
             placement: Some(&Xiangqi),
             puzzles: Some(&Xiangqi),
             ..Capabilities::default()
@@ -175,29 +179,6 @@ impl Evaluations for Xiangqi {
             pieces.push((point(at), if piece.side() == board.turn() { fall } else { -fall }));
         }
         Some(Worths { whole, pieces })
-    }
-}
-
-impl Material for Xiangqi {
-    fn captures(&self, state: &dyn State, least: i32) -> Vec<(Action, i32)> {
-        let Some(board) = position_of::<Xiangqi>(state) else { return Vec::new() };
-        let mut legal = Vec::new();
-        board.legal_moves(&mut legal);
-        let captures = legal.into_iter().filter(|mv| board.at(mv.to()).is_some());
-        let mut worth: Vec<(Action, i32)> = captures
-            .map(|mv| (Xiangqi::action(board, mv), exchange::worth(board, mv)))
-            .filter(|(_, worth)| *worth >= least)
-            .collect();
-        worth.sort_by_key(|(_, worth)| std::cmp::Reverse(*worth));
-        worth
-    }
-
-    fn price(&self, piece: Piece) -> i32 {
-        exchange::PRICE.get(usize::from(piece.role)).copied().unwrap_or_default()
-    }
-
-    fn piece(&self) -> i32 {
-        PIECE
     }
 }
 

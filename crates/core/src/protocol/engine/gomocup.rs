@@ -392,9 +392,7 @@ impl<W: Write> Session<W> {
     }
 
     fn show_forbidden(&mut self) -> Result<Option<String>, Trouble> {
-        let table = self.table()?;
-        let judge = table.capabilities().judge;
-        let forbidden = judge.map(|judge| judge.restrictions(&*table)).unwrap_or_default();
+        let forbidden = self.table()?.restrictions();
         let points: String = forbidden.iter().map(|one| format!("{:02}{:02}", one.at.x, one.at.y)).collect();
         Ok(Some(format!("FORBID {points}.")))
     }
@@ -560,8 +558,8 @@ impl<W: Write> Session<W> {
             let at = points.find(|&at| !self.is_taken(at)).ok_or("the board is full")?;
             return Ok(Some(self.place(at)));
         }
-        let options = EngineOptions { multipv, ..self.options.clone() };
-        let request = SearchRequest { options, limits: self.limits(came), ..SearchRequest::default() };
+        let (options, limits) = (self.options.clone(), self.limits(came));
+        let request = SearchRequest { options, limits, multipv, ..SearchRequest::default() };
         let output = &mut self.output;
         let mut told = Ok(());
         let mut lost = false;

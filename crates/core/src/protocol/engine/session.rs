@@ -58,7 +58,7 @@ struct Session<W> {
     output: Arc<Mutex<W>>,
     events: Sender<Event>,
     dialect: &'static dyn Dialect,
-    options: EngineOptions,
+    request: SearchRequest,
     /// The network's file, should it be asked for.
     network_file: Option<PathBuf>,
     /// Moves of the current position that may not be chosen (UCCI's `banmoves`).
@@ -87,7 +87,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         output: Arc::new(Mutex::new(output)),
         events,
         dialect: &Uci,
-        options: EngineOptions { hash_mb: 16, ..EngineOptions::default() },
+        request: SearchRequest { options: EngineOptions { hash_mb: 16, ..EngineOptions::default() }, ..SearchRequest::default() },
         network_file: None,
         banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
@@ -221,11 +221,11 @@ impl<W: Write + Send + 'static> Session<W> {
             Err(why) => return self.remark(&format!("error: {} stays as it was: {why}", clean(&name, 40))),
         };
         match setting {
-            Some(Setting::Hash(megabytes)) => self.options.hash_mb = megabytes,
-            Some(Setting::Threads(threads)) => self.options.threads = threads,
-            Some(Setting::Lines(lines)) => self.options.multipv = lines,
+            Some(Setting::Hash(megabytes)) => self.request.options.hash_mb = megabytes,
+            Some(Setting::Threads(threads)) => self.request.options.threads = threads,
+            Some(Setting::Lines(lines)) => self.request.multipv = lines,
             Some(Setting::Forget) => self.new_game()?,
-            Some(Setting::Book(may)) => self.options.book = may,
+            Some(Setting::Book(may)) => self.request.book = may,
             Some(Setting::Milliseconds(yes)) => self.milliseconds = yes,
             Some(Setting::Variant(key)) => {
                 if let Ok(table) = self.game.table(&Setup { variant: Some(key), position: None }) {
@@ -239,7 +239,7 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Some(Setting::NetworkFile(file)) => {
                 self.network_file.clone_from(&file);
-                if self.options.evaluation != Evaluation::Hand {
+                if self.request.options.evaluation != Evaluation::Hand {
                     return self.set_evaluation(Evaluation::Network(file));
                 }
             }
@@ -252,7 +252,7 @@ impl<W: Write + Send + 'static> Session<W> {
     fn set_evaluation(&mut self, wanted: Evaluation) -> io::Result<()> {
         let Some(evaluations) = self.table.capabilities().evaluations else { return Ok(()) };
         let trouble = evaluations.trouble(&wanted);
-        self.options.evaluation = wanted;
+        self.request.options.evaluation = wanted;
         trouble.map_or(Ok(()), |trouble| self.remark(&trouble))
     }
 
@@ -312,7 +312,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let endless = asked.limits.is_infinite();
         let stop = if asked.ponder { StopToken::pondering() } else { StopToken::new() };
         self.searches += 1;
-        let thread = self.search(SearchRequest { options: self.options.clone(), limits: asked.limits, left_out }, stop.clone());
+        let thread = self.search(SearchRequest { limits: asked.limits, left_out, ..self.request.clone() }, stop.clone());
         self.running = Some(Running {
             number: self.searches,
             stop,

@@ -1,14 +1,13 @@
 //! An external gomoku program with the Gomocup protocol (Petr Laštovička, "New AI protocol", gomocup.org).
 
 use super::Host;
-use super::error::HostError;
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Question, Speaker};
 use crate::protocol::gomocup::bits_of_rule;
 use crate::protocol::text::clean;
 use crate::rules::Point;
 use crate::search::Limits;
-use crate::table::{Action, Piece, Table};
+use crate::table::{Action, Piece, PlayerError, Table};
 use web_time::{Duration, Instant};
 
 const GLANCE: Duration = Duration::from_millis(10);
@@ -28,7 +27,7 @@ struct Gomocup {
 }
 
 /// Starts a program and checks its protocol.
-pub fn start(command: &str, start_up: Duration) -> Result<Host, HostError> {
+pub fn start(command: &str, start_up: Duration) -> Result<Host, PlayerError> {
     let program = Program::start(command)?;
     let mut speaker = Gomocup { name: String::new(), start_up, started: false, limits: None, told: Vec::new() };
     program.send("ABOUT")?;
@@ -43,10 +42,7 @@ pub fn start(command: &str, start_up: Duration) -> Result<Host, HostError> {
         speaker.name = clean(name_in(&line), LONGEST_NAME);
         return Ok(Host { program, speaker: Box::new(speaker) });
     }
-    Err(HostError::Start {
-        command: command.to_owned(),
-        why: "it does not answer 'ABOUT' as the Gomocup protocol requires".to_owned(),
-    })
+    Err(PlayerError::no_start(command, "it does not answer 'ABOUT' as the Gomocup protocol requires"))
 }
 
 /// True for lines that are messages for the user.
@@ -81,7 +77,7 @@ fn coordinates(text: &str) -> Option<Point> {
 }
 
 impl Gomocup {
-    fn announce(&mut self, program: &Program, limits: &Limits) -> Result<(), HostError> {
+    fn announce(&mut self, program: &Program, limits: &Limits) -> Result<(), PlayerError> {
         if self.limits.as_ref() == Some(limits) {
             return Ok(());
         }
@@ -98,7 +94,7 @@ impl Gomocup {
     }
 
     /// Sends the position, or only the last move if nothing else is new.
-    fn tell(&self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
+    fn tell(&self, program: &Program, table: &dyn Table) -> Result<(), PlayerError> {
         let played = table.played();
         let from_empty = table.pieces().len() == played.len();
         let news = played.strip_prefix(&self.told[..]);
@@ -129,7 +125,7 @@ impl Speaker for Gomocup {
         &self.name
     }
 
-    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError> {
+    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), PlayerError> {
         let (files, ranks) = table.size();
         debug_assert_eq!(files, ranks, "gomoku boards are square");
         program.send(&if self.started { "RESTART".to_owned() } else { format!("START {files}") })?;
@@ -141,8 +137,7 @@ impl Speaker for Gomocup {
                 break;
             }
             if is_refusal(&line) {
-                let why = format!("it answers '{}' to START", shown(&line));
-                return Err(HostError::Start { command: program.command().to_owned(), why });
+                return Err(PlayerError::no_start(program.command(), format!("it answers '{}' to START", shown(&line))));
             }
         }
         self.started = true;
@@ -157,7 +152,7 @@ impl Speaker for Gomocup {
         Ok(())
     }
 
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError> {
         // Moves sent after the last answer do not belong to this request.
         program.forget_lines();
         self.announce(program, question.limits)?;
@@ -177,7 +172,7 @@ impl Speaker for Gomocup {
             if is_chatter(&line) || upper.starts_with("OK") || is_refusal(&line) {
                 continue;
             }
-            let wrong = |why: String| HostError::Illegal { command: program.command().to_owned(), answer: shown(&line), why };
+            let wrong = |why: String| PlayerError::Illegal { player: program.command().to_owned(), answer: shown(&line), why };
             let at = coordinates(&line).ok_or_else(|| wrong("it is not a move".to_owned()))?;
             let action = Action::Drop(at);
             if let Some(refusal) = question.table.refusal(action) {

@@ -4,7 +4,6 @@
 //! is checked by the rules, and control characters are removed. The process and all its children are ended with the host and when this
 //! program ends. `docs/external-engines.md` describes it for users.
 
-mod error;
 mod gomocup;
 mod options;
 mod player;
@@ -12,13 +11,12 @@ mod program;
 mod speaker;
 mod uci;
 
-pub use error::HostError;
 pub use options::{Buttons, OptionKind, OptionValues, ProgramOption};
 pub use player::ProgramPlayer;
 
 use crate::games;
 use crate::search::{Limits, StopToken};
-use crate::table::{Action, Progress, Protocol, Table};
+use crate::table::{Action, PlayerError, Progress, Protocol, Table};
 use program::Program;
 use speaker::{Question, Speaker};
 use web_time::{Duration, Instant};
@@ -37,7 +35,7 @@ impl Host {
     ///
     /// # Errors
     /// It cannot be started or supports no protocol of the table's game.
-    pub fn start(command: &str, table: &dyn Table) -> Result<Host, HostError> {
+    pub fn start(command: &str, table: &dyn Table) -> Result<Host, PlayerError> {
         Host::start_with(command, table, &OptionValues::new(), START_UP)
     }
 
@@ -45,9 +43,8 @@ impl Host {
     ///
     /// # Errors
     /// The same as for [`start`](Host::start).
-    pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues, start_up: Duration) -> Result<Host, HostError> {
-        let game = games::find(table.game())
-            .map_err(|error| HostError::Start { command: command.to_owned(), why: error.to_string() })?;
+    pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues, start_up: Duration) -> Result<Host, PlayerError> {
+        let game = games::find(table.game()).map_err(|error| PlayerError::no_start(command, error))?;
         let mut host = match game.protocol {
             Protocol::Gomocup => gomocup::start(command, start_up)?,
             Protocol::UciAndUcci => uci::start(command, table, true, values, start_up)?,
@@ -74,7 +71,7 @@ impl Host {
     ///
     /// # Errors
     /// It died or does not read.
-    pub fn press(&mut self, button: &str) -> Result<(), HostError> {
+    pub fn press(&mut self, button: &str) -> Result<(), PlayerError> {
         self.speaker.press(&self.program, button)
     }
 
@@ -87,14 +84,14 @@ impl Host {
     ///
     /// # Errors
     /// It died or does not answer.
-    pub fn new_game(&mut self, table: &dyn Table) -> Result<(), HostError> {
+    pub fn new_game(&mut self, table: &dyn Table) -> Result<(), PlayerError> {
         self.speaker.new_game(&mut self.program, table)
     }
 
     /// Requests a move from the program and checks that it is legal. It waits at most for `timeout`.
     ///
     /// # Errors
-    /// The program exited, did not answer or gave a wrong answer. After [`HostError::Silent`] it must be started again.
+    /// The program exited, did not answer or gave a wrong answer. After [`PlayerError::Silent`] it must be started again.
     pub fn think(
         &mut self,
         table: &dyn Table,
@@ -102,7 +99,7 @@ impl Host {
         timeout: Duration,
         stop: &StopToken,
         tell: &mut dyn FnMut(Progress),
-    ) -> Result<Action, HostError> {
+    ) -> Result<Action, PlayerError> {
         let until = Instant::now() + timeout;
         self.speaker.think(&mut self.program, &mut Question { table, limits, stop, until, tell })
     }

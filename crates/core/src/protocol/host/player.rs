@@ -1,6 +1,6 @@
 //! An external program as a [`Player`].
 
-use super::{Buttons, Host, HostError, OptionValues, START_UP};
+use super::{Buttons, Host, OptionValues, START_UP};
 use crate::search::StopToken;
 use crate::table::{Action, Player, PlayerError, Progress, SearchRequest, Table};
 use std::time::Duration;
@@ -39,7 +39,7 @@ impl ProgramPlayer {
     }
 
     /// The running program; starts it and tells it about the game if necessary.
-    fn host(&mut self, table: &dyn Table) -> Result<&mut Host, HostError> {
+    fn host(&mut self, table: &dyn Table) -> Result<&mut Host, PlayerError> {
         let host = match self.host.take() {
             Some(mut host) => {
                 if !self.greeted {
@@ -54,20 +54,9 @@ impl ProgramPlayer {
     }
 }
 
-impl From<HostError> for PlayerError {
-    fn from(error: HostError) -> Self {
-        match error {
-            HostError::Start { .. } => PlayerError::Unavailable(error.to_string()),
-            HostError::Died { command } => PlayerError::Died(command),
-            HostError::Silent { command } => PlayerError::Silent(command),
-            HostError::Illegal { command, answer, why } => PlayerError::Illegal { player: command, answer, why },
-        }
-    }
-}
-
 impl Player for ProgramPlayer {
     fn prepare(&mut self, table: &dyn Table, _: &SearchRequest) -> Result<(), PlayerError> {
-        Ok(self.host(table).map(drop)?)
+        self.host(table).map(drop)
     }
 
     fn think(
@@ -85,7 +74,7 @@ impl Player for ProgramPlayer {
         let timeout = given.map_or(WITHOUT_LIMIT, |given| given + self.timeout);
         let pressed = self.buttons.take();
         let host = self.host(table)?;
-        host.want_lines(request.options.multipv);
+        host.want_lines(request.multipv);
         let sent = pressed.iter().try_for_each(|button| host.press(button));
         let answer = sent.and_then(|()| host.think(table, limits, timeout, stop, tell));
         if answer.is_err() {

@@ -3,8 +3,8 @@
 //! The program is the leader of its own process group, which is killed as a whole. If we are killed ourselves, a watcher does it: a shell that
 //! reads from a pipe whose other end only we hold; the pipe is closed when we end.
 
-use super::error::HostError;
 use crate::protocol::text::{Line, LineReader, clean};
+use crate::table::PlayerError;
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -37,8 +37,8 @@ pub struct Program {
 
 impl Program {
     /// Starts a program from its command line.
-    pub fn start(command: &str) -> Result<Program, HostError> {
-        let fail = |why: String| HostError::Start { command: command.to_owned(), why };
+    pub fn start(command: &str) -> Result<Program, PlayerError> {
+        let fail = |why: String| PlayerError::no_start(command, why);
         let words = split(command).map_err(fail)?;
         let (name, arguments) = words.split_first().ok_or_else(|| fail("no program is given".to_owned()))?;
         let mut call = Command::new(name);
@@ -66,7 +66,7 @@ impl Program {
     }
 
     /// Sends a line. A program that has not read the last thousand lines counts as hanging.
-    pub fn send(&self, line: &str) -> Result<(), HostError> {
+    pub fn send(&self, line: &str) -> Result<(), PlayerError> {
         let Some(input) = &self.input else { return Err(self.died()) };
         input.try_send(format!("{line}\n")).map_err(|error| match error {
             TrySendError::Full(_) => self.silent(),
@@ -75,7 +75,7 @@ impl Program {
     }
 
     /// The next line without its line end; `Ok(None)` if none arrives before `until`.
-    pub fn line(&self, until: Instant) -> Result<Option<String>, HostError> {
+    pub fn line(&self, until: Instant) -> Result<Option<String>, PlayerError> {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Ok(None);
@@ -93,13 +93,13 @@ impl Program {
     }
 
     /// The error that the program exited.
-    pub fn died(&self) -> HostError {
-        HostError::Died { command: self.command.clone() }
+    pub fn died(&self) -> PlayerError {
+        PlayerError::Died(self.command.clone())
     }
 
     /// The error that the program does not answer.
-    pub fn silent(&self) -> HostError {
-        HostError::Silent { command: self.command.clone() }
+    pub fn silent(&self) -> PlayerError {
+        PlayerError::Silent(self.command.clone())
     }
 
     /// Asks the program to exit, and kills it if it does not.

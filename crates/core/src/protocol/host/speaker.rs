@@ -1,10 +1,9 @@
 //! The interface of a protocol for a running external program.
 
-use super::error::HostError;
 use super::options::ProgramOption;
 use super::program::Program;
 use crate::search::{Limits, StopToken};
-use crate::table::{Action, Progress, Table};
+use crate::table::{Action, PlayerError, Progress, Table};
 use web_time::Instant;
 
 /// The longest name of a program or of an option, in characters.
@@ -19,15 +18,15 @@ pub(super) trait Speaker: Send {
         &[]
     }
     /// Sends a button that the program declares.
-    fn press(&mut self, _program: &Program, _button: &str) -> Result<(), HostError> {
+    fn press(&mut self, _program: &Program, _button: &str) -> Result<(), PlayerError> {
         Ok(())
     }
     /// How many lines searches shall report from now on.
     fn want_lines(&mut self, _lines: u16) {}
     /// Begins a game.
-    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), HostError>;
+    fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), PlayerError>;
     /// Requests a move.
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError>;
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError>;
     /// The command that ends the program.
     fn farewell(&self) -> &'static str;
 }

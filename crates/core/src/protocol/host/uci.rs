@@ -3,14 +3,13 @@
 //! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
 
 use super::Host;
-use super::error::HostError;
 use super::options::{OptionKind, OptionValues, ProgramOption, sent};
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Question, Speaker};
 use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
-use crate::table::{Action, Notation, Progress, Protocol, Table};
+use crate::table::{Action, Notation, PlayerError, Progress, Protocol, Table};
 use web_time::{Duration, Instant};
 
 /// The time without an answer to `uci` after which a second copy of the program is asked with `ucci`; the first that answers plays.
@@ -59,7 +58,7 @@ pub fn start(
     or_ucci: bool,
     values: &OptionValues,
     start_up: Duration,
-) -> Result<Host, HostError> {
+) -> Result<Host, PlayerError> {
     let mut asked = vec![Asked::start(command, Dialect::Uci, start_up)?];
     let mut ucci_at = or_ucci.then(|| Instant::now() + FIRST_WORD.min(start_up));
     let Asked { program, mut speaker, .. } = loop {
@@ -74,7 +73,7 @@ pub fn start(
         }
         if asked.is_empty() {
             let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
-            return Err(HostError::Start { command: command.to_owned(), why: why.to_owned() });
+            return Err(PlayerError::no_start(command, why));
         }
     };
     // A second copy ends before the program plays.
@@ -103,7 +102,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn start(command: &str, dialect: Dialect, start_up: Duration) -> Result<Asked, HostError> {
+    fn start(command: &str, dialect: Dialect, start_up: Duration) -> Result<Asked, PlayerError> {
         let program = Program::start(command)?;
         program.send(if dialect == Dialect::Uci { "uci" } else { "ucci" })?;
         let speaker = Uci {
@@ -169,7 +168,7 @@ impl Uci {
         self.options.iter().map(String::as_str).find(|known| known.eq_ignore_ascii_case(option))
     }
 
-    fn set(&self, program: &Program, option: &str, value: &str) -> Result<(), HostError> {
+    fn set(&self, program: &Program, option: &str, value: &str) -> Result<(), PlayerError> {
         program.send(&match self.dialect {
             Dialect::Uci => format!("setoption name {option} value {value}"),
             Dialect::Ucci => format!("setoption {option} {value}"),
@@ -177,7 +176,7 @@ impl Uci {
     }
 
     /// Sends what the user has set, if the program takes it.
-    fn apply(&self, program: &Program, values: &OptionValues) -> Result<(), HostError> {
+    fn apply(&self, program: &Program, values: &OptionValues) -> Result<(), PlayerError> {
         for option in self.declared.iter().filter(|option| !option.is_ours()) {
             if let Some(value) = values.get(&option.name).filter(|value| option.takes(value)) {
                 self.set(program, &option.name, sent(value))?;
@@ -187,7 +186,7 @@ impl Uci {
     }
 
     /// Tells the program how many lines to report, if it can report several.
-    fn tell_lines(&mut self, program: &Program) -> Result<(), HostError> {
+    fn tell_lines(&mut self, program: &Program) -> Result<(), PlayerError> {
         let Some(option) = self.declared.iter().find(|option| option.name.eq_ignore_ascii_case("MultiPV")) else { return Ok(()) };
         let OptionKind::Spin { least, most, .. } = option.kind else { return Ok(()) };
         let wanted = i64::from(self.lines).clamp(least, most) as u16;
@@ -198,7 +197,7 @@ impl Uci {
         Ok(())
     }
 
-    fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), HostError> {
+    fn settle(&mut self, program: &Program, table: &dyn Table) -> Result<(), PlayerError> {
         let variant = table.setup().variant.as_deref();
         if let (Some(option), Some(variant)) = (self.has("Variant"), variant) {
             self.set(program, option, variant)?;
@@ -220,7 +219,7 @@ impl Uci {
     }
 
     /// Waits until the program has read and answered everything that was sent.
-    fn ready(&self, program: &Program, until: Instant) -> Result<(), HostError> {
+    fn ready(&self, program: &Program, until: Instant) -> Result<(), PlayerError> {
         program.send("isready")?;
         while let Some(line) = program.line(until)? {
             if line == "readyok" {
@@ -294,18 +293,7 @@ impl Uci {
     /// Reads a progress line.
     fn progress(&self, table: &dyn Table, line: &str) -> Option<Progress> {
         let mut words = line.strip_prefix("info ")?.split_whitespace();
-        let mut progress = Progress {
-            depth: 0,
-            seldepth: 0,
-            value: Value::Cp(0),
-            nodes: 0,
-            cutoffs: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv: Vec::new(),
-            pv_text: Vec::new(),
-            multipv: 1,
-        };
+        let mut progress = Progress::new(0, 0, Value::Cp(0), Vec::new());
         while let Some(word) = words.next() {
             match word {
                 "string" => return None,
@@ -351,7 +339,7 @@ impl Speaker for Uci {
         &self.declared
     }
 
-    fn press(&mut self, program: &Program, button: &str) -> Result<(), HostError> {
+    fn press(&mut self, program: &Program, button: &str) -> Result<(), PlayerError> {
         let known = |option: &&ProgramOption| option.name == button && option.kind == OptionKind::Button;
         let Some(option) = self.declared.iter().find(known) else { return Ok(()) };
         program.send(&match self.dialect {
@@ -364,14 +352,14 @@ impl Speaker for Uci {
         self.lines = lines.max(1);
     }
 
-    fn new_game(&mut self, program: &mut Program, _: &dyn Table) -> Result<(), HostError> {
+    fn new_game(&mut self, program: &mut Program, _: &dyn Table) -> Result<(), PlayerError> {
         if self.dialect == Dialect::Uci {
             program.send("ucinewgame")?;
         }
         self.ready(program, Instant::now() + self.start_up)
     }
 
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, HostError> {
+    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError> {
         let table = question.table;
         let mut start = table.boxed_clone();
         while start.undo().is_some() {}
@@ -408,8 +396,8 @@ impl Speaker for Uci {
                 ["nobestmove", ..] => "nobestmove",
                 _ => continue,
             };
-            return self.read(table, answer).map_err(|why| HostError::Illegal {
-                command: program.command().to_owned(),
+            return self.read(table, answer).map_err(|why| PlayerError::Illegal {
+                player: program.command().to_owned(),
                 answer: shown(answer),
                 why,
             });

@@ -242,7 +242,7 @@ pub fn write(record: &Record) -> Result<(String, Loss), String> {
     }
     let mut number = 0;
     let mut any = false;
-    for line in crate::record::walker::lines(tree) {
+    for line in tree.lines() {
         any = true;
         let Some(&begin) = line.first() else { continue };
         let before = tree.previous(begin).unwrap_or(Tree::ROOT);

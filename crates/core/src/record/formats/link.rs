@@ -8,11 +8,11 @@
 use super::{Loss, Sink, of_reading};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
-use crate::record::walker::lines;
+use crate::record::flat::{Line, Note, build, flatten};
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, Outcome};
 use crate::storage::crc32;
-use crate::table::{Action, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
+use crate::table::{Action, Glyph, Mark, Setup, Table, Tree};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::read::DeflateDecoder;
@@ -48,28 +48,22 @@ struct Texts {
     tags: Tags,
     result: Option<Outcome>,
     /// The first is the main line.
-    lines: Vec<Line>,
-    notes: Vec<Note>,
+    lines: Vec<Length>,
+    notes: Vec<ShortNote>,
     /// The checksum of the position at the end of the main line.
     end: u16,
 }
 
-/// A line of the tree.
+/// Where a line of the tree begins, and how long it is.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Length {
     /// The move after which it begins, numbered from 1 in the order of the lines; 0 is the start.
     after: u32,
     moves: u32,
 }
 
-/// What is noted at a move.
-#[derive(Serialize, Deserialize)]
-struct Note {
-    at: u32,
-    comment: String,
-    glyphs: Vec<Glyph>,
-    marks: Vec<Mark>,
-}
+/// The parts of a [`Note`] that a link keeps.
+type ShortNote = (u32, String, Vec<Glyph>, Vec<Mark>);
 
 /// What of a record goes into its link.
 #[derive(Clone, Copy, Debug)]
@@ -191,7 +185,6 @@ fn loss(record: &Record, kept: Kept) -> Loss {
 
 fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
     let tree = &record.tree;
-    let mut walker = record.walker()?;
     let mut texts = Texts {
         game: record.game.clone(),
         setup: record.setup.clone(),
@@ -206,38 +199,33 @@ fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
         let unnamed = |seat: &SeatSpec| if matches!(seat, SeatSpec::External { .. }) { SeatSpec::Human } else { seat.clone() };
         texts.seats = BySide::new(unnamed(&texts.seats.first), unnamed(&texts.seats.second));
     }
-    let mut note = |id: NodeId, at: u32| {
+    if tree.main_line().len() > MOST_MOVES {
+        return Err(format!("a link holds at most {MOST_MOVES} moves"));
+    }
+    let (mut digits, mut illegal) = (Vec::new(), false);
+    let wanted = if kept.variations_and_glyphs { usize::MAX } else { 1 };
+    let (lines, nodes) = flatten(record, wanted, |table, action| {
+        let legal = legal(table);
+        let index = legal.iter().position(|other| *other == action);
+        illegal |= index.is_none();
+        digits.push((index?, legal.len()));
+        Some(())
+    })?;
+    if illegal {
+        return Err("a move is not legal".to_owned());
+    }
+    let lines = lines.into_iter().filter(|line| !line.moves.is_empty());
+    texts.lines = lines.map(|line| Length { after: line.after, moves: line.moves.len() as u32 }).collect();
+    for (number, id) in nodes.into_iter().enumerate() {
         let notes = tree.notes(id);
         let comment = if kept.comments { notes.comment.to_owned() } else { String::new() };
         let glyphs = if kept.variations_and_glyphs { notes.glyphs.to_vec() } else { Vec::new() };
         let marks = if kept.marks_and_tags { notes.marks.to_vec() } else { Vec::new() };
         if !(comment.is_empty() && glyphs.is_empty() && marks.is_empty()) {
-            texts.notes.push(Note { at, comment, glyphs, marks });
-        }
-    };
-    note(Tree::ROOT, 0);
-    let (mut digits, mut number_of) = (Vec::new(), vec![0u32; tree.len()]);
-    let wanted = if kept.variations_and_glyphs { usize::MAX } else { 1 };
-    for line in lines(tree).take(wanted) {
-        if digits.len() + line.len() > MOST_MOVES {
-            return Err(format!("a link holds at most {MOST_MOVES} moves"));
-        }
-        let before = line.first().and_then(|begin| tree.previous(*begin)).unwrap_or(Tree::ROOT);
-        texts.lines.push(Line { after: number_of[before.0 as usize], moves: line.len() as u32 });
-        for id in line {
-            let number = digits.len() + 1;
-            let place = |why: String| format!("move {number}: {why}");
-            walker.go(tree, tree.previous(id).unwrap_or(Tree::ROOT)).map_err(|error| place(error.to_string()))?;
-            let legal = legal(walker.table());
-            let index = legal.iter().position(|action| tree.node(id).action() == Some(*action));
-            digits.push((index.ok_or_else(|| place("it is not legal".to_owned()))?, legal.len()));
-            number_of[id.0 as usize] = number as u32;
-            note(id, number as u32);
+            texts.notes.push((number as u32, comment, glyphs, marks));
         }
     }
-    let end = tree.end_of_line(Tree::ROOT);
-    walker.go(tree, end).map_err(|error| error.to_string())?;
-    texts.end = checksum_of(walker.table());
+    texts.end = checksum_of(&*record.replay().map_err(|(_, why)| why)?);
 
     let texts = rmp_serde::to_vec(&texts).map_err(|error| error.to_string())?;
     let mut deflated = DeflateEncoder::new(Vec::new(), flate2::Compression::best());
@@ -301,33 +289,24 @@ fn game_of(fragment: &str) -> Result<Record, String> {
 }
 
 fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, String> {
-    let damaged = || "the link is damaged".to_owned();
     if texts.lines.iter().map(|line| u64::from(line.moves)).sum::<u64>() > MOST_MOVES as u64 {
         return Err(format!("a link holds at most {MOST_MOVES} moves"));
     }
     let mut builder = Builder::new(&texts.game, texts.setup)?;
     builder.record.seats = texts.seats;
     builder.record.tags = texts.tags;
-    let mut nodes = vec![Tree::ROOT];
-    for (index, line) in texts.lines.iter().enumerate() {
-        builder.go(*nodes.get(line.after as usize).ok_or_else(damaged)?);
-        let origin = if index == 0 { Origin::Main } else { Origin::Variation };
-        for _ in 0..line.moves {
-            let place = |why: &str| format!("move {}: {why}", nodes.len());
-            let legal = legal(builder.table());
-            if legal.is_empty() {
-                return Err(place("the game is over"));
-            }
-            let id = builder.play(legal[digits.next(legal.len())]).map_err(|why| place(&why))?;
-            builder.origin(id, origin);
-            nodes.push(id);
+    let lines = texts.lines.into_iter().map(|Length { after, moves }| Line { after, moves: vec![(); moves as usize] });
+    let play = |builder: &mut Builder, ()| {
+        let legal = legal(builder.table());
+        if legal.is_empty() {
+            return Err("the game is over".to_owned());
         }
-    }
-    for note in texts.notes {
-        builder.go(*nodes.get(note.at as usize).ok_or_else(damaged)?);
-        builder.set_comment(&note.comment);
-        note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
-        note.marks.into_iter().for_each(|mark| builder.mark(mark));
+        builder.play(legal[digits.next(legal.len())])
+    };
+    let nodes = build(&mut builder, lines, play).map_err(|(_, number, why)| format!("move {number}: {why}"))?;
+    for (at, comment, glyphs, marks) in texts.notes {
+        builder.go(*nodes.get(at as usize).ok_or("the link is damaged")?);
+        builder.annotate(Note { comment, glyphs, marks, ..Note::default() });
     }
     builder.go(builder.tree().end_of_line(Tree::ROOT));
     if !digits.0.is_empty() || checksum_of(builder.table()) != texts.end {
@@ -341,6 +320,7 @@ mod tests {
     use super::*;
     use crate::games;
     use crate::record::{Format, Writer, recognise};
+    use crate::table::Origin;
 
     fn link_of(record: &Record) -> (String, Option<String>) {
         let (mut writer, mut out) = (Writer::new(Format::Link, None, false).unwrap(), Vec::new());
@@ -461,7 +441,7 @@ mod tests {
             format!("{MARK}{}", URL_SAFE_NO_PAD.encode(bytes))
         };
         let game = games::find("tic-tac-toe").unwrap().key;
-        let texts = |lines: Vec<Line>, end| Texts {
+        let texts = |lines: Vec<Length>, end| Texts {
             game: game.to_owned(),
             setup: Setup::default(),
             seats: BySide::default(),
@@ -477,7 +457,7 @@ mod tests {
             let deflated = deflated.finish().unwrap();
             of_bytes([&[VERSION, deflated.len() as u8], &deflated[..], moves].concat())
         };
-        let line = |moves| vec![Line { after: 0, moves }];
+        let line = |moves| vec![Length { after: 0, moves }];
         let cases = [
             (link[..link.len() - 1].to_owned(), "text:1: the link is not complete, or was changed"),
             (format!("\n\n{MARK}"), "text:3: the link is not complete, or was changed"),
@@ -487,7 +467,7 @@ mod tests {
             (of_texts(texts(line(2), 0), &[1]), "text:1: the moves of the link mean something else"),
             (of_texts(texts(line(10), 0), &[1]), "text:1: move "),
             (of_texts(texts(line(u32::MAX), 0), &[1]), "text:1: a link holds at most 10000 moves"),
-            (of_texts(texts(vec![Line { after: 1, moves: 1 }], 0), &[1]), "text:1: the link is damaged"),
+            (of_texts(texts(vec![Length { after: 1, moves: 1 }], 0), &[1]), "text:1: move 1: there is no move 1"),
             (of_texts(Texts { game: "chess".to_owned(), ..texts(line(0), 0) }, &[]), "text:1: there is no game 'chess'"),
         ];
         for (text, expected) in cases {

@@ -4,12 +4,12 @@
 //! main line, then those of the variations in the order in which they are written. `after` and `at` refer to a move by its number; 0 is the start.
 
 use super::{Sink, of_reading};
-use crate::record::builder::Partial;
+use crate::record::builder::{Builder, Partial};
 use crate::record::fault::Fault;
-use crate::record::walker::lines;
+use crate::record::flat::{Line, Note, build, flatten, usual_origin};
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, Outcome};
-use crate::table::{Assessment, Glyph, Mark, NodeId, Notation, Origin, Setup, Tree, read_ron};
+use crate::table::{NodeId, Notation, Setup, Tree, read_ron};
 use serde::{Deserialize, Serialize};
 
 /// A record as stored in the file.
@@ -47,30 +47,6 @@ struct Variation {
     moves: Vec<String>,
 }
 
-/// The annotations of a move.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Note {
-    at: u32,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    comment: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    glyphs: Vec<Glyph>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    marks: Vec<Mark>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin: Option<Origin>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    review: Option<Box<Assessment>>,
-}
-
-/// The origin of the moves of a line, if a note does not give another.
-fn usual_origin(main: bool) -> Origin {
-    if main { Origin::Main } else { Origin::Variation }
-}
-
 /// The record on one line.
 pub fn line(record: &Record) -> String {
     ron::to_string(&paper(record)).unwrap_or_default()
@@ -98,16 +74,17 @@ fn paper(record: &Record) -> Paper {
         result: record.result,
     };
     let tree = &record.tree;
-    let main = tree.main_line();
-    let times: Option<Vec<u64>> = main.iter().map(|id| tree.notes(*id).time_ms).collect();
+    let Ok((mut lines, nodes)) = flatten(record, usize::MAX, |table, action| table.write(action, Notation::Uci)) else {
+        return paper;
+    };
+    let main = lines[0].moves.len();
+    let times: Option<Vec<u64>> = tree.main_line().into_iter().map(|id| tree.notes(id).time_ms).collect();
     let timed = times.is_some();
     paper.times_ms = times.unwrap_or_default();
-    let mut number_of = vec![0u32; tree.len()];
-    let mut next = 1;
-    let note = |id: NodeId, number: u32, on_main: bool| {
-        let notes = tree.notes(id);
+    let note = |(number, &id): (usize, &NodeId)| {
+        let (notes, on_main) = (tree.notes(id), number <= main);
         let note = Note {
-            at: number,
+            at: number as u32,
             comment: notes.comment.to_owned(),
             glyphs: notes.glyphs.to_vec(),
             marks: notes.marks.to_vec(),
@@ -118,30 +95,9 @@ fn paper(record: &Record) -> Paper {
         let more = note.time_ms.is_some() || note.origin.is_some() || note.review.is_some();
         (notes.is_annotated() || more).then_some(note)
     };
-    paper.notes.extend(note(Tree::ROOT, 0, true));
-    let Ok(mut walker) = record.walker() else { return paper };
-    let mut first = true;
-    for line in lines(tree) {
-        let Some(&begin) = line.first() else { continue };
-        let before = tree.previous(begin).unwrap_or(Tree::ROOT);
-        let mut moves = Vec::with_capacity(line.len());
-        for id in line {
-            let parent = tree.previous(id).unwrap_or(Tree::ROOT);
-            // All moves of a record that was read are legal; in a record made by other code the line ends before an illegal move.
-            let Ok(()) = walker.go(tree, parent) else { break };
-            let Some(text) = tree.node(id).action().and_then(|action| walker.table().write(action, Notation::Uci)) else { break };
-            moves.push(text);
-            number_of[id.0 as usize] = next;
-            paper.notes.extend(note(id, next, first));
-            next += 1;
-        }
-        if first {
-            paper.moves = moves;
-        } else if !moves.is_empty() {
-            paper.variations.push(Variation { after: number_of[before.0 as usize], moves });
-        }
-        first = false;
-    }
+    paper.notes = nodes.iter().enumerate().filter_map(note).collect();
+    paper.moves = lines.remove(0).moves;
+    paper.variations = lines.into_iter().map(|Line { after, moves }| Variation { after, moves }).collect();
     paper
 }
 
@@ -201,42 +157,25 @@ fn record(paper: Paper, partial: &mut Partial) -> Result<Record, (Part, String)>
     if !paper.event.is_empty() {
         builder.record.tags.set("Event", paper.event);
     }
-    // The nodes by their numbers in the file, which differ from those in the tree if a move is written twice.
-    let mut nodes = vec![Tree::ROOT];
-    for (index, text) in paper.moves.iter().enumerate() {
-        let id = builder.play_text(text).map_err(|why| (Part::Move(index), format!("move {}: {why}", index + 1)))?;
-        builder.origin(id, usual_origin(true));
-        if let Some(&ms) = paper.times_ms.get(index) {
+    let main = paper.moves.len();
+    let lines = paper.variations.into_iter().map(|Variation { after, moves }| Line { after, moves });
+    let lines = std::iter::once(Line { after: 0, moves: paper.moves }).chain(lines);
+    let mut times = paper.times_ms.iter().take(main);
+    let play = |builder: &mut Builder, text: String| {
+        let id = builder.play_text(&text)?;
+        if let Some(&ms) = times.next() {
             builder.time(ms);
         }
-        nodes.push(id);
-    }
-    for (index, variation) in paper.variations.iter().enumerate() {
-        let place = || Part::Variation;
-        let after = nodes.get(variation.after as usize).copied();
-        builder.go(after.ok_or_else(|| (place(), format!("variation {}: there is no move {}", index + 1, variation.after)))?);
-        for text in &variation.moves {
-            let id = builder.play_text(text).map_err(|why| (place(), format!("variation {}: {why}", index + 1)))?;
-            builder.origin(id, usual_origin(false));
-            nodes.push(id);
-        }
-    }
+        Ok(id)
+    };
+    let nodes = build(builder, lines, play).map_err(|(line, number, why)| match line {
+        0 => (Part::Move(number - 1), format!("move {number}: {why}")),
+        line => (Part::Variation, format!("variation {line}: {why}")),
+    })?;
     for note in paper.notes {
         let at = nodes.get(note.at as usize).copied();
-        let at = at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?;
-        builder.go(at);
-        builder.set_comment(&note.comment);
-        note.glyphs.into_iter().for_each(|glyph| builder.glyph(glyph));
-        note.marks.into_iter().for_each(|mark| builder.mark(mark));
-        if let Some(ms) = note.time_ms {
-            builder.time(ms);
-        }
-        if let Some(origin) = note.origin {
-            builder.origin(at, origin);
-        }
-        if note.review.is_some() {
-            builder.assess(note.review);
-        }
+        builder.go(at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?);
+        builder.annotate(note);
     }
     Ok(Record { result: paper.result, ..builder.finish(None, None) })
 }

@@ -82,9 +82,9 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
     for _ in 0..random.usize(1..60) {
         // Usually from the last move, sometimes from an earlier one.
         let at = if random.u8(..4) > 0 { nodes[nodes.len() - 1] } else { nodes[random.usize(..nodes.len())] };
-        let mut walker = record.walker().unwrap();
-        walker.go(&record.tree, at).unwrap();
-        let actions = walker.table().actions();
+        let mut cursor = record.cursor().unwrap();
+        cursor.go(&record.tree, at);
+        let actions = cursor.table().actions();
         let Some(action) = random.choice(actions) else { continue };
         let id = record.tree.add(at, action, Origin::Record);
         nodes.push(id);

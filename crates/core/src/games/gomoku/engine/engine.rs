@@ -13,7 +13,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Engine, Info, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
+    Busy, Deadline, Engine, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
 };
 use crate::table::EngineOptions;
 
@@ -25,7 +25,6 @@ const AHEAD: i32 = 2;
 /// The engine, with the tables it keeps between moves.
 pub struct GomokuEngine {
     settings: Settings,
-    multipv: usize,
     table: Transposition,
     /// One set of tables per thread. The first thread gives the answer, the others only fill the transposition table.
     threads: Vec<Tables>,
@@ -48,7 +47,6 @@ impl GomokuEngine {
                 reductions: reductions(f64::from(parameters.late_factor) / 100.0, 0),
                 move_limits: Box::new(std::array::from_fn(|plies| parameters.move_limit(plies))),
             },
-            multipv: usize::from(options.multipv.max(1)),
             table: Transposition::new(options.hash_mb),
             threads,
         }
@@ -77,7 +75,7 @@ impl Engine<Board> for GomokuEngine {
         if board.outcome().is_some() {
             return None;
         }
-        let GomokuEngine { settings, multipv, table, threads } = self;
+        let GomokuEngine { settings, table, threads } = self;
         let (tables, helpers) = threads.split_first_mut()?;
         table.age();
         tables.age();
@@ -89,13 +87,13 @@ impl Engine<Board> for GomokuEngine {
         let ordering_score =
             |spot: &Spot| values::ordering_score(&board, *spot, side) + values::ordering_score(&board, *spot, !side) * 3 / 4;
         let fallback = choices.iter().max_by_key(ordering_score)?;
-        let proves = settings.proves && job.limits.depth.is_none_or(|depth| depth > 3) && *multipv == 1;
-        let task = Task { limits: &job.limits, choices, fallback, lines: (*multipv).min(choices.len()), proves };
+        let proves = settings.proves && job.limits.depth.is_none_or(|depth| depth > 3) && job.multipv == 1;
+        let task = Task { limits: &job.limits, choices, fallback, lines: job.multipv.min(choices.len()), proves };
         if let Some(proof) = worker.proof_at_root(&task)
             && let Some(&first) = proof.line.first()
             && choices.contains(first)
         {
-            (job.info)(Info::new(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line, worker.effort()));
+            (job.info)(worker.report(proof.plies, proof.plies, Score::win_in(proof.plies).value(), proof.line));
             return Some(first);
         }
         let deepest = task.deepest();
@@ -124,15 +122,16 @@ mod tests {
     use super::*;
     use crate::games::gomoku::rules::notation::read_moves;
     use crate::games::gomoku::rules::rule::Rule;
+    use crate::search::Info;
 
     #[test]
     fn several_threads_reach_the_depth_asked_for() {
         for (threads, multipv) in [(2, 1), (4, 1), (3, 2)] {
-            let options = EngineOptions { threads, multipv, hash_mb: 4, ..EngineOptions::default() };
+            let options = EngineOptions { threads, hash_mb: 4, ..EngineOptions::default() };
             let root = History::new(read_moves(Rule::Freestyle, 15, "h8i9").unwrap().current().clone());
             let mut heard = Vec::new();
             let mut info = |info: Info<Spot>| heard.push((info.depth, info.multipv, info.pv[0]));
-            let job = Job { limits: Limits::depth(9), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+            let job = Job { multipv, ..Job::new(Limits::depth(9), StopToken::new(), &mut info) };
             let mv = GomokuEngine::new(&options).think(&root, job).unwrap();
             let first: Vec<(u16, Spot)> = heard.iter().filter(|line| line.1 == 1).map(|line| (line.0, line.2)).collect();
             assert!(first.is_sorted_by_key(|(depth, _)| *depth), "{threads} threads: {heard:?}");

@@ -125,7 +125,7 @@ impl Worker<'_> {
                         // A loss that is known at a look has no line; it is reported all the same, with the default move.
                         if line == 0 && score.abs() >= DECIDED {
                             guess = score;
-                            info(Info::new(depth as usize, self.seldepth, Score(score).value(), vec![best], self.effort()));
+                            info(self.report(depth as usize, self.seldepth, Score(score).value(), vec![best]));
                         }
                         break;
                     };
@@ -135,8 +135,8 @@ impl Worker<'_> {
                     }
                     self.excluded.push(mv);
                     let pv = self.pv.root().to_vec();
-                    let told = Info::new(depth as usize, self.seldepth, Score(score).value(), pv, self.effort());
-                    info(told.with_multipv(line + 1));
+                    let told = self.report(depth as usize, self.seldepth, Score(score).value(), pv);
+                    info(Info { multipv: line as u16 + 1, ..told });
                 }
                 // If the opponent wins by threats after this move, choose another one.
                 if !task.proves || depth < 6 || checked.contains(&best) || self.lost.len() >= 40 || guess.abs() >= DECIDED {
@@ -158,7 +158,7 @@ impl Worker<'_> {
                 let proof = self.wins(whole_time.map(|time| time / 24), whole_nodes / 24);
                 if let Some(proof) = proof.filter(|proof| proof.line.first().is_some_and(|&first| task.choices.contains(first))) {
                     best = proof.line[0];
-                    info(Info::new(depth as usize, proof.plies, Score::win_in(proof.plies).value(), proof.line, self.effort()));
+                    info(self.report(depth as usize, proof.plies, Score::win_in(proof.plies).value(), proof.line));
                     break;
                 }
             }
@@ -174,7 +174,7 @@ impl Worker<'_> {
         {
             best = longest;
             let value = Score::loss_in(length + 1).value();
-            info(Info::new(self.root_depth as usize, self.seldepth, value, vec![best], self.effort()));
+            info(self.report(self.root_depth as usize, self.seldepth, value, vec![best]));
         }
         best
     }

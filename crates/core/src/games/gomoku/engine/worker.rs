@@ -10,7 +10,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
-use crate::search::{Busy, Deadline, Effort, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Busy, Deadline, Entry, Info, Lead, Lines, Misjudge, Reductions, Score, Transposition, Value};
 use std::sync::Arc;
 
 /// What the search keeps of each ply of its path.
@@ -193,13 +193,14 @@ impl<'a> Worker<'a> {
         self.nodes + self.tables.fours.nodes() - self.fours_before
     }
 
-    /// The work done so far.
-    pub fn effort(&self) -> Effort {
-        Effort {
+    /// The report of a line, with the work done so far.
+    pub fn report(&self, depth: usize, seldepth: usize, value: Value, pv: Vec<Spot>) -> Info<Spot> {
+        Info {
             nodes: self.visited(),
             cutoffs: self.cutoffs,
             time: self.deadline.elapsed(),
             hashfull: self.shared.table.hashfull(),
+            ..Info::new(depth, seldepth, value, pv)
         }
     }
 

@@ -7,7 +7,7 @@ use crate::games::gomoku::engine::prover::{ThreatProver, only_moves};
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::History;
-use crate::search::{Effort, Engine, Info, Job, Score, StopToken};
+use crate::search::{Engine, Info, Job, Score, StopToken};
 use crate::table::{EngineOptions, Prover, State, Win, position_of};
 use web_time::Instant;
 
@@ -16,7 +16,7 @@ fn plies(answer: &Answer) -> Option<usize> {
     answer.moves.map(|moves| usize::from(moves.max(1)) * 2 - 1)
 }
 
-/// The engine.
+/// The engine of the game: it plays from the proof if it may, and else it searches.
 pub struct ProofEngine {
     player: Player,
     engine: GomokuEngine,
@@ -32,11 +32,12 @@ impl ProofEngine {
 impl Engine<Board> for ProofEngine {
     fn think(&mut self, root: &History<Board>, job: Job<'_, Spot>) -> Option<Spot> {
         let started = Instant::now();
-        let answer = self.player.next(root.current()).filter(|answer| !job.left_out.contains(&answer.spot));
+        let answer = job.from_proof.then(|| self.player.next(root.current())).flatten();
+        let answer = answer.filter(|answer| !job.left_out.contains(&answer.spot));
         let Some(answer) = answer else { return self.engine.think(root, job) };
         if let Some(plies) = plies(&answer) {
-            let effort = Effort { nodes: 1, cutoffs: 0, time: started.elapsed(), hashfull: 0 };
-            (job.info)(Info::new(plies, plies, Score::win_in(plies).value(), vec![answer.spot], effort));
+            let info = Info::new(plies, plies, Score::win_in(plies).value(), vec![answer.spot]);
+            (job.info)(Info { nodes: 1, time: started.elapsed(), ..info });
         }
         Some(answer.spot)
     }

@@ -276,7 +276,7 @@ mod tests {
         // Far from the first stone, and near it.
         let starts = ["h8o15", "h8k10", "h8j8"];
         for game in 0..40 {
-            let options = EngineOptions { from_proof: true, hash_mb: 1, ..EngineOptions::default() };
+            let options = EngineOptions { hash_mb: 1, ..EngineOptions::default() };
             let mut engine = ProofEngine::new(&options);
             let mut board = board_of(rule, starts[game / 3 % starts.len()]);
             let mut left = i32::MAX;
@@ -286,7 +286,7 @@ mod tests {
                     let mut told = None;
                     let mut info = |info: Info<Spot>| told = Some(info.value);
                     let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-                    let job = Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+                    let job = Job { from_proof: true, ..Job::new(limits, StopToken::new(), &mut info) };
                     let spot = engine.think(&History::new(board.clone()), job).unwrap();
                     match told {
                         Some(Value::Mate(moves)) => assert!(moves > 0 && moves < left, "{board:?}: {moves}"),

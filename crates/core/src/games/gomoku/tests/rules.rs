@@ -164,9 +164,7 @@ fn texts_are_read_written_and_refused() {
 fn a_refusal_gives_its_reason() {
     let setup = Setup { variant: Some("renju".into()), position: Some("g8a1h9a3h7a5i8o1".into()) };
     let mut table = GameTable::<Gomoku>::new(&setup).unwrap();
-    let forbidden = |table: &dyn Table| -> Vec<Point> {
-        table.capabilities().judge.unwrap().restrictions(table).iter().map(|one| one.at).collect()
-    };
+    let forbidden = |table: &dyn Table| -> Vec<Point> { table.restrictions().iter().map(|one| one.at).collect() };
     let at = |x, y| Action::Drop(Point::new(x, y));
     assert_eq!(table.play(at(7, 7)), Err(PlayError::Refused(Refusal::Forbidden(Forbidden::DoubleThree))));
     assert_eq!(table.refusal(at(0, 0)), Some(Refusal::Occupied));
@@ -269,8 +267,7 @@ fn forbidden_points_are_explained() {
         let board = position("renju", case[0]);
         let setup = Setup { variant: Some("renju".into()), position: Some(Gomoku::text(&board)) };
         let table = GameTable::<Gomoku>::new(&setup).unwrap();
-        let judge = table.capabilities().judge.unwrap();
-        for restriction in judge.restrictions(&table) {
+        for restriction in table.restrictions() {
             let Restriction { at, reason, lines } = restriction;
             assert_eq!(board.forbidden(Spot::new(at.x, at.y)), Some(reason), "{}", case[0]);
             let stones = |line: &Vec<Point>| {
@@ -328,7 +325,7 @@ fn the_table_proves_and_explains() {
     assert_eq!(prover.prove(&table, 50_000, &stop), None);
     // Renju's double three on h8.
     let table = set("renju", "g8a1i8a3h7a5h9a7");
-    let restrictions = table.capabilities().judge.unwrap().restrictions(&table);
+    let restrictions = table.restrictions();
     assert_eq!(restrictions.iter().map(|r| r.at).collect::<Vec<_>>(), [Point::new(7, 7)]);
     assert_eq!(restrictions[0].reason, Forbidden::DoubleThree);
     assert_eq!(restrictions[0].lines.len(), 2);

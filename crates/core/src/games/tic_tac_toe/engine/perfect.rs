@@ -2,7 +2,7 @@
 
 use crate::games::tic_tac_toe::rules::board::{Cell, Grid};
 use crate::rules::Position;
-use crate::search::{Known, Verdict};
+use crate::search::Verdict;
 use std::collections::HashMap;
 
 /// Each legal move with its exact value for the side that makes it. Distances are counted from before the move.
@@ -16,10 +16,9 @@ fn moves(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Vec<(Cell, Verdi
     grid.legal_moves(&mut cells);
     let worth = |cell: Cell| {
         grid.make(cell);
-        let after = of(grid, known).reversed();
+        let after = of(grid, known);
         grid.unmake(cell, ());
-        let plies = after.plies.filter(|_| after.known != Known::Draw).map_or(0, |plies| plies + 1);
-        (cell, Verdict { known: after.known, plies: Some(plies) })
+        (cell, after.through())
     };
     cells.into_iter().map(worth).collect()
 }
@@ -27,14 +26,13 @@ fn moves(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Vec<(Cell, Verdi
 /// The exact value of a position for the side to move.
 fn of(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Verdict {
     if let Some(outcome) = grid.outcome() {
-        let lost = outcome.winner.is_some();
-        return Verdict { known: if lost { Known::Loss } else { Known::Draw }, plies: Some(0) };
+        return if outcome.winner.is_some() { Verdict::LOST } else { Verdict::DRAW };
     }
     if let Some(&verdict) = known.get(&grid.key()) {
         return verdict;
     }
     let best = moves(grid, known).into_iter().map(|(_, verdict)| verdict).max_by_key(|verdict| verdict.rank());
-    let best = best.unwrap_or(Verdict { known: Known::Draw, plies: Some(0) });
+    let best = best.unwrap_or(Verdict::DRAW);
     known.insert(grid.key(), best);
     best
 }
@@ -42,6 +40,7 @@ fn of(grid: &mut Grid, known: &mut HashMap<u64, Verdict>) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Known;
 
     fn of_text(text: &str) -> Vec<(String, Verdict)> {
         let grid = Grid::parse(text).unwrap();

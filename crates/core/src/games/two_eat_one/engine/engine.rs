@@ -11,7 +11,7 @@ use crate::games::two_eat_one::engine::tablebase::oracle::Oracle;
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, zobrist};
 use crate::search::{
-    Allotment, AlphaBeta, Effort, Engine, Evaluate, Info, Job, Known, Limits, Misjudge, StopToken, Stopwatch, Value, Verdict,
+    Allotment, AlphaBeta, Engine, Evaluate, Info, Job, Known, Limits, Misjudge, StopToken, Stopwatch, Value, Verdict,
 };
 use crate::table::EngineOptions;
 use std::time::Duration;
@@ -24,14 +24,12 @@ const HASH_MB: usize = 16;
 /// Plays perfectly, from the oracle.
 pub struct TablebaseEngine {
     seed: u64,
-    lines: usize,
 }
 
 impl TablebaseEngine {
     /// An engine that chooses among equal moves by the seed.
     pub fn new(options: &EngineOptions) -> TablebaseEngine {
-        let lines = usize::from(options.multipv.max(1));
-        TablebaseEngine { seed: options.seed, lines }
+        TablebaseEngine { seed: options.seed }
     }
 }
 
@@ -153,7 +151,7 @@ impl Engine<Board> for SearchEngine {
         }
         let inner = Misjudge::new(PiecesAndMobility, self.0.misjudgement, self.0.seed);
         let among = RestrictedRoot { inner, root: board.key(), allowed };
-        AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).with_multipv(self.0.multipv).think(root, job)
+        AlphaBeta::new(among, HASH_MB.min(self.0.hash_mb)).with_width(self.0.width).think(root, job)
     }
 }
 
@@ -185,13 +183,13 @@ impl Engine<Board> for TablebaseEngine {
             // The outcome is known, so the search only chooses the move; its lines are reported with the exact value instead of its score.
             let tell = job.info;
             let mut info = |info: Info<Step>| tell(Info { value: Value::Exact(best.verdict), ..info });
-            let among = Job { limits: job.limits, left_out: Vec::new(), stop: job.stop, info: &mut info };
+            let among = Job::new(job.limits, job.stop, &mut info);
             return search_among(alike.map(|choice| choice.step).collect(), root, among).or(Some(best.step));
         }
-        for (number, choice) in (1..).zip(choices.iter().take(self.lines)) {
+        for (number, choice) in (1..).zip(choices.iter().take(job.multipv)) {
             let pv = self.line(oracle, board, choice);
-            let effort = Effort { nodes: choices.len() as u64, time: watch.elapsed(), ..Effort::default() };
-            (job.info)(Info::new(pv.len(), pv.len(), Value::Exact(choice.verdict), pv, effort).with_multipv(number));
+            let info = Info::new(pv.len(), pv.len(), Value::Exact(choice.verdict), pv);
+            (job.info)(Info { nodes: choices.len() as u64, time: watch.elapsed(), multipv: number, ..info });
         }
         Some(best.step)
     }

@@ -7,7 +7,7 @@
 
 use crate::games::two_eat_one::rules::board::{Board, Step};
 use crate::rules::{History, Position, Side};
-use crate::search::{Deadline, Effort, Engine, Info, Job, Lines, Value};
+use crate::search::{Deadline, Engine, Info, Job, Lines, Value};
 
 /// The search depth of the original, in plies.
 const DEPTH: u16 = 5;
@@ -87,9 +87,9 @@ impl Engine<Board> for Seed {
                 best = step;
             }
             let Some(count) = count else { break };
-            let effort = Effort { nodes: run.nodes, time: run.deadline.elapsed(), ..Effort::default() };
             let depth = usize::from(depth);
-            (job.info)(Info::new(depth, depth, value(count, turn), run.pv.root().to_vec(), effort));
+            let info = Info::new(depth, depth, value(count, turn), run.pv.root().to_vec());
+            (job.info)(Info { nodes: run.nodes, time: run.deadline.elapsed(), ..info });
             if run.deadline.enough_for_next_depth() {
                 break;
             }

@@ -178,9 +178,8 @@ fn seed(text: &str, depth: Option<u16>) -> (String, Value) {
     let mut value = None;
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
     let limits = Limits { depth, ..Limits::default() };
-    let step = crate::games::two_eat_one::engine::seed::Seed
-        .think(&history, Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info })
-        .unwrap();
+    let step =
+        crate::games::two_eat_one::engine::seed::Seed.think(&history, Job::new(limits, StopToken::new(), &mut info)).unwrap();
     (notation::write(history.current(), step), value.unwrap())
 }
 
@@ -198,7 +197,7 @@ fn the_seed_plays_as_described() {
     let history = TwoEatOne::parse("standard", Some(won)).unwrap();
     let mut value = None;
     let mut info = |info: crate::search::Info<Step>| value = Some(info.value);
-    let job = Job { limits: Limits::depth(5), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+    let job = Job::new(Limits::depth(5), StopToken::new(), &mut info);
     Plain::new(PlainKind::Minimax, PiecesAndMobility).think(&history, job);
     assert_eq!(value, Some(Value::Mate(1)));
 }

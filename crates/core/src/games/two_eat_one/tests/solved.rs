@@ -5,11 +5,11 @@ use crate::games::two_eat_one::TwoEatOne;
 use crate::games::two_eat_one::engine::engine::TablebaseEngine;
 use crate::games::two_eat_one::engine::seed::Seed;
 use crate::games::two_eat_one::engine::tablebase::distances::{self, Distances};
-use crate::games::two_eat_one::engine::tablebase::exact_value::{Class, ExactValue, Tables, groups};
 use crate::games::two_eat_one::engine::tablebase::halves::Halves;
 use crate::games::two_eat_one::engine::tablebase::indexing::{Layout, bits};
 use crate::games::two_eat_one::engine::tablebase::oracle::{Oracle, seen};
 use crate::games::two_eat_one::engine::tablebase::solver::{self, SolveError, Watch};
+use crate::games::two_eat_one::engine::tablebase::tables::{Class, Tables, decode, encode, groups};
 use crate::games::two_eat_one::engine::tablebase::verification::{self, Counts};
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::games::two_eat_one::rules::notation;
@@ -187,7 +187,7 @@ fn the_shipped_table_agrees_with_the_solver() {
             let free: Vec<usize> = bits(layout.kind().board() & !own).collect();
             for (column, &numbers) in columns.all().iter().enumerate() {
                 let other = bits(numbers).fold(0, |set: Bits, number| set | 1 << free[number]);
-                let exact = ExactValue::from_code(codes[orbit * columns.len() + column]);
+                let exact = decode(codes[orbit * columns.len() + column]);
                 assert_eq!(Oracle::of(Kind::Standard).shipped_outcome(own, other), Some(exact.known), "{own:x} {other:x}");
             }
         }
@@ -226,7 +226,7 @@ fn distances_are_saved_and_checked_and_continued() {
     distances::store(kind, &codes, folder.path()).unwrap();
     assert!(!parts.exists());
     let kept = Distances::open(folder.path(), kind, &halves).unwrap();
-    let read: Vec<u8> = (0..halves.slots()).map(|slot| kept.read(slot).unwrap().code()).collect();
+    let read: Vec<u8> = (0..halves.slots()).map(|slot| encode(kept.read(slot).unwrap())).collect();
     assert_eq!(read, codes);
     // Every position, stored or not, is looked up from the stored ones.
     let layout = tables.layout();
@@ -237,7 +237,7 @@ fn distances_are_saved_and_checked_and_continued() {
             let free: Vec<usize> = bits(kind.board() & !own).collect();
             let numbers = columns.all()[slot % columns.len()];
             let other = bits(numbers).fold(0, |set: Bits, number| set | 1 << free[number]);
-            assert_eq!(halves.probe(own, other, &mut |slot| kept.read(slot)).unwrap(), ExactValue::from_code(code));
+            assert_eq!(halves.probe(own, other, &mut |slot| kept.read(slot)).unwrap(), decode(code));
         }
     }
     // Files with a changed, a missing or an additional byte are refused.
@@ -381,7 +381,7 @@ fn play(kind: Kind, seed: u64, top: Side, opponent: &mut Opponent) -> (u32, usiz
         let ask = |engine: &mut dyn Engine<Board>, depth, knows: bool| {
             let mut info = |info: Info<Step>| assert!(!knows || matches!(info.value, Value::Exact(_)), "{:?}", info.value);
             let limits = Limits::depth(depth);
-            engine.think(&history, Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info }).unwrap()
+            engine.think(&history, Job::new(limits, StopToken::new(), &mut info)).unwrap()
         };
         let step = if history.current().side_to_move() == top {
             ask(&mut top_engine, 1, true)

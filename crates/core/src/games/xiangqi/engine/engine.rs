@@ -18,7 +18,7 @@ use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Effort, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition, reductions,
+    Busy, Deadline, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition, reductions,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -36,9 +36,8 @@ pub struct XiangqiEngine {
     reductions: Box<Reductions>,
     /// The network of the evaluation; `None` for the hand-written evaluation.
     network: Option<Arc<Network>>,
-    multipv: usize,
-    /// The seed for the book; `None` plays without the book.
-    book: Option<u64>,
+    /// The seed for the choice among the moves of the book.
+    seed: u64,
 }
 
 impl XiangqiEngine {
@@ -55,8 +54,7 @@ impl XiangqiEngine {
             tables,
             manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
             network: loading::network(&options.evaluation).ok().flatten(),
-            multipv: usize::from(options.multipv.max(1)),
-            book: options.book.then_some(options.seed),
+            seed: options.seed,
         }
     }
 }
@@ -69,15 +67,15 @@ impl Engine<Board> for XiangqiEngine {
         root.current().legal_moves(&mut legal);
         legal.retain(|mv| !job.left_out.contains(mv));
         let first = *legal.first()?;
-        if let Some(seed) = self.book
+        if job.book
             && job.left_out.is_empty()
             && !job.limits.is_infinite()
-            && let Some(mv) = book::choose(root.current(), seed)
+            && let Some(mv) = book::choose(root.current(), self.seed)
         {
             return Some(mv);
         }
         self.table.age();
-        let multipv = self.multipv.min(legal.len());
+        let multipv = job.multipv.min(legal.len());
         if legal.len() == 1 {
             deadline.one_reply();
         }
@@ -149,15 +147,15 @@ impl Engine<Board> for XiangqiEngine {
             let table = &shared.table;
             main.deepen(&job.limits, multipv, &mut |worker, multi, depth| {
                 let line = &worker.roots[multi];
-                let effort = Effort {
+                let depth = depth as usize;
+                info(Info {
                     nodes: worker.total_nodes(),
                     cutoffs: worker.cutoffs,
                     time: watch.elapsed(),
                     hashfull: table.hashfull(),
-                };
-                let depth = depth as usize;
-                let told = Info::new(depth, line.seldepth.max(depth), value(line.score), line.pv.clone(), effort);
-                info(told.with_multipv(multi + 1));
+                    multipv: multi as u16 + 1,
+                    ..Info::new(depth, line.seldepth.max(depth), value(line.score), line.pv.clone())
+                });
             });
             shared.stop.store(true, Ordering::Relaxed);
             best = main.roots[0].mv;
@@ -191,7 +189,7 @@ mod tests {
     fn think(options: &EngineOptions, root: &History<Board>, limits: Limits) -> (Option<String>, u64, Option<Value>) {
         let (mut nodes, mut value) = (0, None);
         let mut info = |info: Info<Move>| (nodes, value) = (info.nodes, Some(info.value));
-        let job = Job { limits, left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+        let job = Job::new(limits, StopToken::new(), &mut info);
         let mv = XiangqiEngine::new(options).think(root, job);
         (mv.map(|mv| notation::write(root.current(), mv, Notation::Uci)), nodes, value)
     }
@@ -217,7 +215,7 @@ mod tests {
     fn each_depth_is_heard_once() {
         let mut heard = Vec::new();
         let mut info = |info: Info<Move>| heard.push(info.depth);
-        let job = Job { limits: Limits::depth(9), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+        let job = Job::new(Limits::depth(9), StopToken::new(), &mut info);
         XiangqiEngine::new(&EngineOptions { threads: 4, ..small() }).think(&history(MIDDLE, ""), job);
         assert!(heard.is_sorted_by(|a, b| a < b) && heard.last() == Some(&9), "{heard:?}");
     }
@@ -225,8 +223,10 @@ mod tests {
     #[test]
     fn more_threads_and_more_lines_answer_too() {
         let root = history(MIDDLE, "");
-        let options = EngineOptions { threads: 3, multipv: 3, ..small() };
-        let (mv, nodes, _) = think(&options, &root, Limits::depth(6));
+        let mut nodes = 0;
+        let mut info = |info: Info<Move>| nodes = info.nodes;
+        let job = Job { multipv: 3, ..Job::new(Limits::depth(6), StopToken::new(), &mut info) };
+        let mv = XiangqiEngine::new(&EngineOptions { threads: 3, ..small() }).think(&root, job);
         assert!(mv.is_some() && nodes > 0);
     }
 
@@ -239,10 +239,8 @@ mod tests {
         );
         let mv = notation::read(mate.current(), "c2b0").unwrap();
         let mut engine = XiangqiEngine::new(&small());
-        let mut answer = |left_out| {
-            let job = Job { limits: Limits::depth(5), left_out, stop: StopToken::new(), info: &mut |_| {} };
-            engine.think(&mate, job)
-        };
+        let mut answer =
+            |left_out| engine.think(&mate, Job { left_out, ..Job::new(Limits::depth(5), StopToken::new(), &mut |_| {}) });
         assert_eq!(answer(Vec::new()), Some(mv));
         assert!(answer(vec![mv]).is_some_and(|other| other != mv));
         assert_eq!(answer(Vec::new()), Some(mv), "an excluded move does not affect the next search");
@@ -281,8 +279,8 @@ mod tests {
             raise.stop();
         });
         let begun = Instant::now();
-        let job = Job { limits: Limits::default(), left_out: Vec::new(), stop, info: &mut |_| {} };
-        assert!(XiangqiEngine::new(&small()).think(&root, job).is_some());
+        let mv = XiangqiEngine::new(&small()).think(&root, Job::new(Limits::default(), stop, &mut |_| {}));
+        assert!(mv.is_some());
         // The limit is 50 ms on an idle machine; a busy one gets more.
         assert!(begun.elapsed() < Duration::from_millis(600), "{:?}", begun.elapsed());
     }

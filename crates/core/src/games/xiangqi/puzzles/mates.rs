@@ -159,7 +159,7 @@ impl Mates {
         engine.forget();
         let mut value = None;
         let mut info = |info: crate::search::Info<Move>| value = Some(info.value);
-        let job = Job { limits: Limits::nodes(NODES), left_out: vec![only], stop: StopToken::new(), info: &mut info };
+        let job = Job { left_out: vec![only], ..Job::new(Limits::nodes(NODES), StopToken::new(), &mut info) };
         let mv = engine.think(&History::new(board.clone()), job)?;
         match value? {
             Value::Mate(moves @ 1..) => Some((mv, moves as u32)),

@@ -22,33 +22,29 @@ const PLAIN: i32 = 200;
 /// Plies shown after the last move that is asked.
 const SHOWN: usize = 4;
 
-/// The searches: with one line, and with two.
-pub struct Tactics {
-    engines: [XiangqiEngine; 2],
-}
+/// The search.
+pub struct Tactics(XiangqiEngine);
 
 /// A line and its value for the side to move.
 type Line = (Vec<Move>, i32);
 
 impl Tactics {
-    /// Searches with empty tables.
+    /// A search with an empty table.
     pub fn new() -> Tactics {
-        let engine = |multipv| XiangqiEngine::new(&EngineOptions { hash_mb: 4, multipv, ..EngineOptions::default() });
-        Tactics { engines: [engine(1), engine(2)] }
+        Tactics(XiangqiEngine::new(&EngineOptions { hash_mb: 4, ..EngineOptions::default() }))
     }
 
     /// The best lines of a position.
     fn lines(&mut self, board: &Board, count: usize, nodes: u64, left_out: Vec<Move>) -> Vec<Line> {
-        let engine = &mut self.engines[count - 1];
-        engine.forget();
+        self.0.forget();
         let mut lines = vec![None; count];
         let mut info = |info: Info<Move>| {
             if let Some(line) = lines.get_mut(usize::from(info.multipv) - 1) {
                 *line = Some((info.pv, info.value.units()));
             }
         };
-        let job = Job { limits: Limits::nodes(nodes), left_out, stop: StopToken::new(), info: &mut info };
-        engine.think(&History::new(board.clone()), job);
+        let job = Job { multipv: count, left_out, ..Job::new(Limits::nodes(nodes), StopToken::new(), &mut info) };
+        self.0.think(&History::new(board.clone()), job);
         lines.into_iter().flatten().collect()
     }
 

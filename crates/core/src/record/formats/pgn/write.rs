@@ -2,10 +2,9 @@
 
 use super::super::Loss;
 use super::game::{XIANGQI, point_text};
-use crate::record::walker::Walker;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Outcome, Side};
-use crate::table::{Mark, MarkColour, NodeId, Notation, Notes, Tree};
+use crate::table::{Cursor, Mark, MarkColour, NodeId, Notation, Notes, Tree};
 use std::fmt::Write;
 
 /// A part that is still to be written.
@@ -20,8 +19,8 @@ enum Task {
 
 /// Writes a game, after an empty line if it is not the first of its file.
 pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result<(String, Loss), String> {
-    let mut walker = record.walker()?;
-    let has = walker.table().notations();
+    let mut cursor = record.cursor()?;
+    let has = cursor.table().notations();
     let notation = notation.unwrap_or(if has.contains(&Notation::Iccs) { Notation::Iccs } else { Notation::Uci });
     if !has.contains(&notation) {
         return Err(format!("{} is not written in '{}'", record.game, notation.key()));
@@ -37,7 +36,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
     out.push('\n');
     let lowest = if record.game == XIANGQI.0 { 0 } else { 1 };
     let tree = &record.tree;
-    let offset = usize::from(walker.table().turn() == Side::Second);
+    let offset = usize::from(cursor.table().turn() == Side::Second);
     comment(&mut out, tree.notes(Tree::ROOT), lowest);
     if out.ends_with('}') {
         out.push('\n');
@@ -55,7 +54,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 if depth == 0 && !out.ends_with('\n') && ((ply + offset).is_multiple_of(2) || numbered) {
                     out.push('\n');
                 }
-                one(&mut out, record, &mut walker, *next, ply + offset, numbered, (notation, lowest))?;
+                one(&mut out, record, &mut cursor, *next, ply + offset, numbered, (notation, lowest))?;
                 plies[next.0 as usize] = ply + 1;
                 tasks.push(Task::Behind(*next, annotated(*next) || !variations.is_empty()));
                 for variation in variations.iter().rev() {
@@ -68,7 +67,7 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
                 depth += 1;
                 out.push_str(" (");
                 let ply = plies[id.0 as usize] - 1;
-                one(&mut out, record, &mut walker, id, ply + offset, true, (notation, lowest))?;
+                one(&mut out, record, &mut cursor, id, ply + offset, true, (notation, lowest))?;
                 tasks.push(Task::Behind(id, annotated(id)));
             }
             Task::Close => {
@@ -86,16 +85,16 @@ pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result
 fn one(
     out: &mut String,
     record: &Record,
-    walker: &mut Walker,
+    cursor: &mut Cursor,
     id: NodeId,
     ply: usize,
     numbered: bool,
     (notation, lowest): (Notation, u8),
 ) -> Result<(), String> {
     let tree = &record.tree;
-    walker.go(tree, tree.previous(id).unwrap_or(Tree::ROOT)).map_err(|error| error.to_string())?;
-    let node = tree.node(id);
-    let text = node.action().and_then(|action| walker.table().write(action, notation));
+    let before = tree.previous(id).unwrap_or(Tree::ROOT);
+    cursor.go(tree, before);
+    let text = tree.node(id).action().filter(|_| cursor.at() == before).and_then(|action| cursor.table().write(action, notation));
     let text = text.ok_or_else(|| format!("move {} cannot be played", ply + 1))?;
     if !out.ends_with(['\n', '(']) {
         out.push(' ');

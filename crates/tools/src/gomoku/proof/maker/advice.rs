@@ -64,7 +64,7 @@ impl Adviser {
             }
         };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let job = Job { limits, left_out: Vec::new(), stop: ends.clone(), info: &mut info };
+        let job = Job::new(limits, ends.clone(), &mut info);
         let spot = self.0.think(&History::new(board.clone()), job)?;
         Some(Advice { spot, wins })
     }

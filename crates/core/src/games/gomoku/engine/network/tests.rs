@@ -170,7 +170,7 @@ fn a_file_is_read_back_and_a_bad_one_refused() {
 fn searched(evaluation: Evaluation) -> Vec<(Vec<Spot>, u64)> {
     let mut found = Vec::new();
     let mut info = |info: Info<Spot>| found.push((info.pv, info.nodes));
-    let job = Job { limits: Limits::depth(6), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+    let job = Job::new(Limits::depth(6), StopToken::new(), &mut info);
     let options = EngineOptions { hash_mb: 2, evaluation, ..EngineOptions::default() };
     let mut history = History::new(Board::new(Rule::Freestyle, 15));
     for (x, y) in [(7, 7), (8, 8), (6, 8), (9, 7)] {

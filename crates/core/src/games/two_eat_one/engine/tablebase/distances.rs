@@ -3,10 +3,11 @@
 //! A file has a header line that describes it, then the bytes. While the game is being solved, each finished group of classes is saved in its own
 //! file, so that an interrupted run can continue. At the end the stored half of all positions is written into one file and the parts are deleted.
 
-use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::halves::Halves;
 use super::solver::{self, SolveError, Watch};
+use super::tables::{Class, Tables, decode, groups};
 use crate::games::two_eat_one::rules::board::Kind;
+use crate::search::Verdict;
 use crate::storage::{Files, Owned, Storage, crc32};
 use flate2::Crc;
 use std::fs::{self, File};
@@ -88,7 +89,7 @@ impl Distances {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn read(&self, slot: usize) -> io::Result<ExactValue> {
+    pub fn read(&self, slot: usize) -> io::Result<Verdict> {
         if slot >= self.slots {
             return Err(io::ErrorKind::InvalidInput.into());
         }
@@ -96,7 +97,7 @@ impl Distances {
         file.seek(SeekFrom::Start((HEADER + slot) as u64))?;
         let mut code = [0];
         file.read_exact(&mut code)?;
-        Ok(ExactValue::from_code(code[0]))
+        Ok(decode(code[0]))
     }
 }
 

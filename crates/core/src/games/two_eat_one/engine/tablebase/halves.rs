@@ -4,11 +4,12 @@
 //! with `a > b` are stored, and of classes with `a = b` only the positions with an even number of stones on even points. The value of every other
 //! position follows from stored positions one ply later (with captures, a few plies later).
 
-use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::indexing::{BINOMIAL, Layout, bits, rank};
 use super::solver::steps_on;
+use super::tables::{Class, Tables, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::games::two_eat_one::rules::lines;
+use crate::search::Verdict;
 
 /// A part of a row: all sets of the opponent's stones with fixed numbers of stones on even and on odd points. The even subsets are the outer loop, each in
 /// colexicographic order.
@@ -166,29 +167,24 @@ impl Halves {
     ///
     /// # Errors
     /// The error of `read`.
-    pub fn probe<E>(
-        &self,
-        own: Bits,
-        other: Bits,
-        read: &mut impl FnMut(usize) -> Result<ExactValue, E>,
-    ) -> Result<ExactValue, E> {
+    pub fn probe<E>(&self, own: Bits, other: Bits, read: &mut impl FnMut(usize) -> Result<Verdict, E>) -> Result<Verdict, E> {
         if own.count_ones() < 2 {
-            return Ok(ExactValue::LOST);
+            return Ok(Verdict::LOST);
         }
         if let Some(slot) = self.slot(own, other) {
             return read(slot);
         }
         let kind = self.layout.kind();
-        let mut best: Option<ExactValue> = None;
+        let mut best: Option<Verdict> = None;
         for (from, to) in moves(kind, own, other) {
             let moved = own ^ (1 << from | 1 << to);
             let left = other & !lines::taken(kind.size(), kind.line_table(), moved, other, to as u8);
             let exact = self.probe(left, moved, read)?.through();
-            if best.is_none_or(|best| exact.worth() > best.worth()) {
+            if best.is_none_or(|best| exact.rank() > best.rank()) {
                 best = Some(exact);
             }
         }
-        Ok(best.unwrap_or(ExactValue::LOST))
+        Ok(best.unwrap_or(Verdict::LOST))
     }
 }
 

@@ -6,10 +6,10 @@
 //! up to four stones per side are computed in seconds, in the background, when a game comes near them.
 
 use super::distances::{self, Distances};
-use super::exact_value::{ExactValue, Tables};
 use super::halves::{Halves, moves};
 use super::outcomes::Outcomes;
 use super::solver::{self, Watch};
+use super::tables::Tables;
 use crate::games::large;
 use crate::games::two_eat_one::rules::board::{Bits, Board, Kind, Step};
 use crate::rules::Position;
@@ -181,24 +181,23 @@ impl Oracle {
 
     /// The known value of a position for the side to move, whose stones are `own`.
     pub fn verdict(&self, own: Bits, other: Bits) -> Verdict {
-        let verdict = |exact: ExactValue| Verdict { known: exact.known, plies: Some(exact.plies) };
         if own.count_ones() < 2 || moves(self.kind, own, other).next().is_none() {
-            return verdict(ExactValue::LOST);
+            return Verdict::LOST;
         }
         if other.count_ones() < 2 {
             // A position set up by the user: after any move the side with too few stones is to move and has lost.
-            return verdict(ExactValue::LOST.through());
+            return Verdict::LOST.through();
         }
         let distances = self.distances.read().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(distances) = distances
             && let Ok(exact) = self.halves().probe(own, other, &mut |slot| distances.read(slot))
         {
-            return verdict(exact);
+            return exact;
         }
         let most = own.count_ones().max(other.count_ones()) as usize;
         let small = if self.kind == Kind::Standard { self.small.get().filter(|_| most <= SMALL) } else { Some(self.small()) };
         if let Some(exact) = small.and_then(|tables| tables.probe(own, other)) {
-            return verdict(exact);
+            return exact;
         }
         match self.shipped_outcome(own, other) {
             Some(known) => Verdict { known, plies: (known == Known::Draw).then_some(0) },
@@ -210,7 +209,7 @@ impl Oracle {
     /// The value in the table inside the program.
     pub fn shipped_outcome(&self, own: Bits, other: Bits) -> Option<Known> {
         let (halves, shipped) = (self.halves(), self.shipped()?);
-        let read = &mut |slot| shipped.read(halves, slot).map(|known| ExactValue { known, plies: 0 });
+        let read = &mut |slot| shipped.read(halves, slot).map(|known| Verdict { known, plies: None });
         halves.probe(own, other, read).ok().map(|exact| exact.known)
     }
 
@@ -225,10 +224,7 @@ impl Oracle {
     pub fn of_move(&self, board: &Board, step: Step) -> Verdict {
         let (own, other) = seen(board);
         let taken = board.taken_by(step);
-        let after = self.verdict(other & !taken, own ^ (1 << step.from | 1 << step.to));
-        let known = after.reversed().known;
-        let plies = after.plies.map(|plies| if known == Known::Draw { 0 } else { plies + 1 });
-        Verdict { known, plies }
+        self.verdict(other & !taken, own ^ (1 << step.from | 1 << step.to)).through()
     }
 
     /// Saves the distances of a solved kind in `folder`. From then on every value has its distance.

@@ -15,9 +15,9 @@
 //! - the index: for each block its length in bytes (u16) and its checksum (u32);
 //! - the blocks: the state (u32), then the words (u16) that the decoder reads.
 
-use super::exact_value::ExactValue;
 use super::halves::{Halves, Part};
 use super::indexing::{BINOMIAL, MOST, bits};
+use super::tables::decode;
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
 use crate::search::Known;
 use crate::storage::crc32;
@@ -256,7 +256,7 @@ fn header(kind: Kind, slots: usize, blocks: usize, models: usize, bytes: usize, 
 pub fn pack(kind: Kind, halves: &Halves, codes: &[u8]) -> Vec<u8> {
     let backs = AllBacks::new();
     let mut blocks = blocks(halves);
-    let value = |slot: usize| trit(ExactValue::from_code(codes[slot]).known);
+    let value = |slot: usize| trit(decode(codes[slot]).known);
     let mut met = vec![vec![[0u64; 3]; CONTEXTS]; halves.classes().len()];
     let mut values = Vec::new();
     for block in &blocks {
@@ -435,7 +435,7 @@ mod tests {
         assert!(file.len() < codes.len() / 6, "{} bytes for {} positions", file.len(), codes.len());
         let outcomes = Outcomes::open(&file, Kind::Four, &halves).unwrap();
         for (slot, &code) in codes.iter().enumerate() {
-            assert_eq!(outcomes.read(&halves, slot).unwrap(), ExactValue::from_code(code).known, "slot {slot}");
+            assert_eq!(outcomes.read(&halves, slot).unwrap(), decode(code).known, "slot {slot}");
         }
         assert!(outcomes.read(&halves, codes.len()).is_err());
     }
@@ -446,7 +446,7 @@ mod tests {
         for code in [0, 1, 2] {
             let file = pack(Kind::Four, &halves, &vec![code; halves.slots()]);
             let outcomes = Outcomes::open(&file, Kind::Four, &halves).unwrap();
-            assert!((0..halves.slots()).all(|slot| outcomes.read(&halves, slot).unwrap() == ExactValue::from_code(code).known));
+            assert!((0..halves.slots()).all(|slot| outcomes.read(&halves, slot).unwrap() == decode(code).known));
         }
     }
 
@@ -467,7 +467,7 @@ mod tests {
             assert_eq!(round % 3, 2, "another length was opened");
             let wrong = outcomes.blocks.iter().filter(|block| match outcomes.read(&halves, block.slots.0) {
                 Ok(found) => {
-                    assert_eq!(found, ExactValue::from_code(codes[block.slots.0]).known);
+                    assert_eq!(found, decode(codes[block.slots.0]).known);
                     false
                 }
                 Err(_) => true,

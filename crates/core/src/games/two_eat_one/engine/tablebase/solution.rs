@@ -1,11 +1,11 @@
 //! Solves the whole game: for the command line, and for the window, which computes the distances in the background.
 
 use super::distances;
-use super::exact_value::{ExactValue, Tables};
 use super::halves::Halves;
 use super::oracle::{Oracle, seen};
 use super::outcomes;
 use super::solver::{SolveError, Watch};
+use super::tables::Tables;
 use super::verification;
 use crate::games::two_eat_one::rules::board::{Board, Kind};
 use crate::games::two_eat_one::rules::notation;
@@ -16,8 +16,8 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 
-pub use super::exact_value::Class;
 pub use super::oracle::{background_threads, cache_folder};
+pub use super::tables::Class;
 pub use super::verification::Counts;
 
 /// Why the game was not solved.
@@ -64,10 +64,6 @@ pub fn preparation(variant: &str) -> Option<Preparation> {
 pub struct Solution {
     kind: Kind,
     tables: Tables,
-}
-
-fn verdict(exact: ExactValue) -> Verdict {
-    Verdict { known: exact.known, plies: Some(exact.plies) }
 }
 
 impl Solution {
@@ -117,16 +113,16 @@ impl Solution {
         let start = Board::start(self.kind);
         let exact = |board: &Board| {
             let (own, other) = seen(board);
-            self.tables.probe(own, other).unwrap_or(ExactValue::LOST)
+            self.tables.probe(own, other).unwrap_or(Verdict::LOST)
         };
         let mut steps = Vec::new();
         start.legal_moves(&mut steps);
         let moves = steps.into_iter().map(|step| {
             let mut next = start.clone();
             next.make(step);
-            (notation::write(&start, step), verdict(exact(&next).through()))
+            (notation::write(&start, step), exact(&next).through())
         });
-        (verdict(exact(&start)), moves.collect())
+        (exact(&start), moves.collect())
     }
 
     /// The compressed file with win, draw and loss of every position, as it is included in the program.

@@ -9,10 +9,10 @@
 //!
 //! A level is a number of plies to the end: lost positions are decided at even levels, won positions at odd levels. Positions that are never decided are drawn.
 
-use super::exact_value::{Class, ExactValue, Tables, groups};
 use super::indexing::{BINOMIAL, Layout, MOST, bits};
+use super::tables::{Class, Tables, decode, encode, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
-use crate::search::{Known, StopToken};
+use crate::search::{Known, StopToken, Verdict};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -182,12 +182,13 @@ const CAPTURE_WIN: Question = 256;
 const NEAREST_WIN: Question = CAPTURE_WIN + 255;
 
 /// The rank in a [`Question`] of a capture that leads to a position with this exact value.
-fn capture_rank(after: ExactValue) -> Question {
+fn capture_rank(after: Verdict) -> Question {
     let exact = after.through();
+    let moves = (exact.plies.unwrap_or_default() / 2) as Question;
     match exact.known {
-        Known::Loss => (exact.plies / 2) as Question,
+        Known::Loss => moves,
         Known::Draw => CAPTURE_DRAW,
-        Known::Win => NEAREST_WIN - (exact.plies / 2) as Question,
+        Known::Win => NEAREST_WIN - moves,
     }
 }
 
@@ -446,7 +447,7 @@ impl Row<'_> {
         let mut decided = 0;
         for column in lost {
             self.questions[column] = ANSWERED;
-            decided += self.answer(subsets.all()[column], ExactValue::LOST.code(), to);
+            decided += self.answer(subsets.all()[column], encode(Verdict::LOST), to);
         }
         to.coming.fetch_add(decided, Relaxed);
     }
@@ -596,11 +597,11 @@ impl Lookup {
         lookup
     }
 
-    fn probe(&self, tables: &Tables, own: Bits) -> ExactValue {
-        let Some((class, orbit)) = self.row else { return ExactValue::LOST };
+    fn probe(&self, tables: &Tables, own: Bits) -> Verdict {
+        let Some((class, orbit)) = self.row else { return Verdict::LOST };
         let own = bits(own).fold(0, |out, number| out | 1 << self.map[number]);
         let codes = tables.class(class).expect("classes with fewer stones are solved");
         let column = tables.layout().among_free(class.0, class.1).rank(own);
-        ExactValue::from_code(codes[orbit * self.columns + column])
+        decode(codes[orbit * self.columns + column])
     }
 }

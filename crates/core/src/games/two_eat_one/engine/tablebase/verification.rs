@@ -1,11 +1,11 @@
 //! Statistics of a solved class, and the check that the value of every position agrees with its successors.
 
-use super::exact_value::{Class, ExactValue, Tables};
 use super::indexing::bits;
 use super::solver::steps_on;
+use super::tables::{Class, Tables, decode, encode};
 use crate::games::two_eat_one::rules::board::Bits;
 use crate::games::two_eat_one::rules::lines;
-use crate::search::Known;
+use crate::search::{Known, Verdict};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Statistics of a class, over all positions, not only up to symmetry.
@@ -47,16 +47,16 @@ pub fn count(tables: &Tables, class: Class) -> Option<Counts> {
     }
     let mut counts = Counts::default();
     for (code, &number) in weighed.iter().enumerate().filter(|(_, number)| **number > 0) {
-        let exact = ExactValue::from_code(code as u8);
+        let exact = decode(code as u8);
         match exact.known {
             Known::Win => {
                 counts.wins += number;
-                counts.longest_win = Some(exact.plies);
+                counts.longest_win = exact.plies;
             }
             Known::Draw => counts.draws += number,
             Known::Loss => {
                 counts.losses += number;
-                counts.longest_loss = Some(exact.plies);
+                counts.longest_loss = exact.plies;
             }
         }
     }
@@ -82,7 +82,7 @@ pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
         let number_of = opponent_sets.free_below(orbit);
         for &numbers in columns.all() {
             let own = bits(numbers).fold(0, |out: Bits, number| out | 1 << free[number]);
-            let mut best: Option<ExactValue> = None;
+            let mut best: Option<Verdict> = None;
             for number in bits(numbers) {
                 let from = free[number];
                 let rest = numbers ^ 1 << number;
@@ -91,20 +91,20 @@ pub fn verify(tables: &Tables, class: Class, threads: usize) -> u64 {
                     let taken = lines::taken(kind.size(), kind.line_table(), moved, opponent, to as u8);
                     let left = opponent & !taken;
                     let after = if taken == 0 {
-                        ExactValue::from_code(row[columns.rank(rest | 1 << number_of[to])])
+                        decode(row[columns.rank(rest | 1 << number_of[to])])
                     } else if left.count_ones() < 2 {
-                        ExactValue::LOST
+                        Verdict::LOST
                     } else {
                         // If a class is missing, every position that needs it fails.
-                        tables.probe(left, moved).unwrap_or(ExactValue { known: Known::Win, plies: 0 })
+                        tables.probe(left, moved).unwrap_or(Verdict { known: Known::Win, plies: Some(0) })
                     };
                     let exact = after.through();
-                    if best.is_none_or(|best| exact.worth() > best.worth()) {
+                    if best.is_none_or(|best| exact.rank() > best.rank()) {
                         best = Some(exact);
                     }
                 }
             }
-            if best.unwrap_or(ExactValue::LOST).code() != codes[layout.slot(own, opponent)] {
+            if encode(best.unwrap_or(Verdict::LOST)) != codes[layout.slot(own, opponent)] {
                 failures.fetch_add(1, Relaxed);
             }
         }

@@ -196,7 +196,7 @@ fn numbers_that_could_overflow_are_no_network() {
 fn searched(evaluation: Evaluation, threads: usize) -> Vec<(Vec<Move>, u64)> {
     let mut found = Vec::new();
     let mut info = |info: crate::search::Info<Move>| found.push((info.pv, info.nodes));
-    let job = Job { limits: Limits::depth(6), left_out: Vec::new(), stop: StopToken::new(), info: &mut info };
+    let job = Job::new(Limits::depth(6), StopToken::new(), &mut info);
     let options = EngineOptions { hash_mb: 2, threads, evaluation, ..EngineOptions::default() };
     XiangqiEngine::new(&options).think(&History::new(Board::default()), job).unwrap();
     found
