@@ -13,12 +13,14 @@ use bevy_egui::{EguiManagedTextures, EguiPostUpdateSet, EguiRenderOutput};
 use driver::{MINUTE, Phase, phase};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
+use qiju::app::engines::{Engines, OtherEngine};
 use qiju::app::explore::{
     Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, MissReason, ProofSearch, PuzzleStage, Puzzling,
     ShownAttempt, Study,
 };
 use qiju::app::hand::{Restrictions, Selection};
-use qiju::app::intent::{Copied, Effort, FileAim, Go, Intent, LearnStep, Output, PictureOrder, PuzzleStep, SavedWish, StudyPage};
+use qiju::app::home::Home;
+use qiju::app::kept::{Change, Kept};
 use qiju::app::keys::{KeyFocus, KeysGo};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
@@ -28,7 +30,14 @@ use qiju::app::play::{
     ListedGame, MatchClock, MoveRequested, OfferedData, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
     Unfinished, table_of,
 };
-use qiju::app::settings::{Home, OtherEngine, Settings};
+use qiju::app::progress::PlayerProgress;
+use qiju::app::requests::{
+    AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
+    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LearnStep, Output, PageRequest, PasteClipboard,
+    PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest,
+    StopPainting, StudyPage, StudyRequest, TryAgain,
+};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
@@ -76,19 +85,19 @@ impl Player {
         driver::until(&mut self.app, MINUTE, what, so);
     }
 
-    fn send(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    fn send(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
         self.frame();
     }
 
     fn start(&mut self, game: &str, first: SeatSpec, second: SeatSpec) {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
-        self.send(Intent::Choose(key));
+        self.send(PageRequest::Choose(key));
         self.until("setup", |world| *world.resource::<State<Screen>>().get() == Screen::Setup);
         let seats = BySide::new(first, second);
         let (control, purpose) = (self.control, Purpose::Casual);
         let setup = MatchSetup { game: key, setup: Setup::default(), seats, control, purpose };
-        self.send(Intent::Start(setup));
+        self.send(BeginRequest::Start(setup));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("deal", |world| phase(world) != Some(Phase::SetUp));
     }
@@ -206,7 +215,7 @@ fn whole_match(game: &str) {
     let outcome = player.current().outcome().unwrap();
     assert_eq!(outcome, player.current().table().outcome().unwrap(), "ended by the rules");
     // A finished match is not offered again.
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
     assert!(player.app.world().resource::<Unfinished>().found().is_none());
 }
@@ -267,7 +276,7 @@ fn new_letters_reach_the_renderer_in_the_frame_that_shows_them() {
     player.app.init_resource::<Letters>().add_systems(PostUpdate, between).add_systems(Last, heard);
     let mut frames = 0;
     for menu in [Menu::Help, Menu::None, Menu::Settings, Menu::None] {
-        player.app.world_mut().write_message(Intent::Menu(menu));
+        player.app.world_mut().write_message(PageRequest::Menu(menu));
         for _ in 0..5 {
             player.frame();
             let Letters { new, told } = player.app.world().resource::<Letters>();
@@ -291,7 +300,7 @@ fn undo_while_it_thinks() {
     player.play(Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) });
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
     assert_eq!(player.current().table().ply(), 1);
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!(player.current().table().position_text(), start);
     player.assert_pieces_agree();
@@ -303,12 +312,12 @@ fn undo_while_it_thinks() {
     }
     assert_eq!(player.current().table().ply(), 0);
     // Redo brings the move back, and the computer answers.
-    player.send(Intent::Redo);
+    player.send(CursorRequest::Redo);
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     player.assert_pieces_agree();
     // Undo now takes both back.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
     assert!(player.current().can_redo());
@@ -334,7 +343,7 @@ fn quit_and_resume() {
     };
     let mut player = Player::opened_in(folder.path(), 0.0);
     assert!(player.app.world().resource::<Unfinished>().found().is_some());
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
@@ -349,7 +358,7 @@ fn quit_and_resume() {
     let text = player.current().table().position_text();
     drop(player);
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
 }
@@ -443,7 +452,7 @@ fn resigning_hinting_and_menus() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("two-eat-one", SeatSpec::Human, computer(1));
     player.settle();
-    player.send(Intent::Hint);
+    player.send(HintRequest);
     player.until("hint", |world| world.resource::<Hint>().shown.is_some());
     let hint = player.app.world().resource::<Hint>().shown.unwrap();
     assert!(player.current().table().actions().contains(&hint));
@@ -451,12 +460,12 @@ fn resigning_hinting_and_menus() {
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::Pause);
     player.key(KeyCode::Escape);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
-    player.send(Intent::Resign(Side::First));
+    player.send(RefereeRequest::Resign(Side::First));
     player.settle();
     let outcome = player.current().outcome().unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::Resignation));
     // A second press does the opposite.
-    player.send(Intent::Rematch(true));
+    player.send(BeginRequest::Rematch(true));
     player.until("a new match", |world| world.resource::<CurrentMatch>().outcome().is_none());
     assert_eq!(player.current().seats().first, computer(1));
     player.settle();
@@ -488,14 +497,14 @@ fn the_clock_runs_only_for_the_side_to_move() {
     assert!((1500..=1700).contains(&spent), "a hundred frames of 16 ms cost {spent} ms");
     assert_eq!(left(&player, Side::Second), 60_000);
     // A pause costs nobody time.
-    player.send(Intent::Menu(Menu::Pause));
+    player.send(PageRequest::Menu(Menu::Pause));
     player.frame();
     let paused = left(&player, Side::First);
     for _ in 0..100 {
         player.frame();
     }
     assert_eq!(left(&player, Side::First), paused);
-    player.send(Intent::Menu(Menu::None));
+    player.send(PageRequest::Menu(Menu::None));
     // A move brings its increment, an undo the time it took.
     player.play(CANNON);
     player.settle();
@@ -504,7 +513,7 @@ fn the_clock_runs_only_for_the_side_to_move() {
         player.frame();
     }
     assert!(left(&player, Side::Second) < 60_000);
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert!(left(&player, Side::First) > 59_900 && left(&player, Side::Second) == 60_000);
 }
@@ -528,7 +537,7 @@ fn time_runs_out_and_a_kill_gives_the_running_turn_back() {
     }
     drop(player);
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert!(left(&player, Side::First).abs_diff(before) <= 1, "{} and {before}", left(&player, Side::First));
@@ -537,7 +546,7 @@ fn time_runs_out_and_a_kill_gives_the_running_turn_back() {
     let outcome = player.current().outcome().unwrap();
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
     // A lost game is not offered again. After a take-back it continues.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!((player.current().outcome(), player.phase()), (None, Some(Phase::Human)));
 }
@@ -576,17 +585,17 @@ fn showing_an_earlier_position_changes_nothing_and_a_click_leads_to_the_present(
     player.key(KeyCode::ArrowRight);
     player.settle();
     player.assert_pieces_agree();
-    player.send(Intent::Go(Go::Ply(2)));
+    player.send(CursorRequest::Go(Go::Ply(2)));
     assert!(!player.current().is_looking_back());
     // While an earlier position is shown, a click leads back to the present and is not a move.
-    player.send(Intent::Go(Go::Ply(1)));
+    player.send(CursorRequest::Go(Go::Ply(1)));
     player.click(Point::new(1, 0));
     player.settle();
     assert_eq!(player.current().shown().position_text(), now);
     assert_eq!(player.app.world().resource::<Selection>().picked, None);
     // Playing from an earlier position takes back the later moves.
-    player.send(Intent::Go(Go::Ply(1)));
-    player.send(Intent::GoOnFromHere);
+    player.send(CursorRequest::Go(Go::Ply(1)));
+    player.send(CursorRequest::GoOnFromHere);
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (1, 1));
     player.assert_pieces_agree();
@@ -601,7 +610,7 @@ fn the_computer_plays_on_while_an_earlier_position_is_shown() {
     player.settle();
     player.play(CANNON);
     player.until("thought", |world| world.query::<&Thinking>().iter(world).count() == 1);
-    player.send(Intent::Go(Go::Start));
+    player.send(CursorRequest::Go(Go::Start));
     assert!(player.current().is_looking_back());
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     // The view stays where it was, and the move is announced.
@@ -668,8 +677,8 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
                 let state = if turn % 2 == 0 { ButtonState::Pressed } else { ButtonState::Released };
                 driver::key(&mut player.app, keys[turn / 2 % keys.len()], state);
             }
-            40 => drop(player.app.world_mut().write_message(Intent::Menu(menus[turn / 50 % menus.len()]))),
-            49 => drop(player.app.world_mut().write_message(Intent::Menu(Menu::None))),
+            40 => drop(player.app.world_mut().write_message(PageRequest::Menu(menus[turn / 50 % menus.len()]))),
+            49 => drop(player.app.world_mut().write_message(PageRequest::Menu(Menu::None))),
             _ => {}
         }
         count_frame(&mut player, &mut lost);
@@ -678,8 +687,13 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
     assert_eq!(begins, 1, "one search, from beginning to end");
     assert_eq!(player.current().outcome(), None);
     // While the user still looks at an earlier position or reads a page, it is the user's turn and time.
-    for intent in [Intent::Menu(Menu::None), Intent::Go(Go::Start), Intent::Menu(Menu::Help), Intent::Menu(Menu::None)] {
-        player.app.world_mut().write_message(intent);
+    for request in [
+        AnyRequest::from(PageRequest::Menu(Menu::None)),
+        CursorRequest::Go(Go::Start).into(),
+        PageRequest::Menu(Menu::Help).into(),
+        PageRequest::Menu(Menu::None).into(),
+    ] {
+        request.send(player.app.world_mut());
         for _ in 0..20 {
             count_frame(&mut player, &mut lost);
         }
@@ -689,7 +703,7 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
     assert!(spent.second > 0 && spent.first >= 80, "{spent:?}");
     // A pause stops the clock, and so does a page that is opened from it.
     for menu in [Menu::Pause, Menu::Settings, Menu::Pause] {
-        player.send(Intent::Menu(menu));
+        player.send(PageRequest::Menu(menu));
         player.frame();
         let paused = left(&player, Side::First);
         for _ in 0..20 {
@@ -697,14 +711,14 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
         }
         assert_eq!(left(&player, Side::First), paused);
     }
-    player.send(Intent::Menu(Menu::None));
+    player.send(PageRequest::Menu(Menu::None));
     let on = left(&player, Side::First);
     for _ in 0..20 {
         player.frame();
     }
     assert!(left(&player, Side::First) < on);
     // Both moves are taken back, and the end of the match is shown.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!((player.current().table().ply(), player.current().is_looking_back()), (0, false));
     player.assert_pieces_agree();
@@ -733,14 +747,13 @@ fn moves_are_confirmed_where_that_is_wanted() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    let settings = Settings { confirm_moves: Confirmation::Always, ..player.app.world().resource::<Settings>().clone() };
-    player.send(Intent::Settings(settings));
+    player.send(Change::new(|settings: &mut Settings| settings.confirm_moves = Confirmation::Always));
     player.click(Point::new(7, 2));
     player.click(Point::new(4, 2));
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
     assert_eq!(player.app.world().resource::<Selection>().pending, Some(CANNON));
-    player.send(Intent::Confirm(false));
+    player.send(SelectionRequest::Confirm(false));
     assert_eq!(player.app.world().resource::<Selection>().pending, None);
     // Another target replaces the first one; the same target again plays the move.
     player.click(Point::new(7, 2));
@@ -752,7 +765,7 @@ fn moves_are_confirmed_where_that_is_wanted() {
     assert_eq!(player.current().table().played(), [CANNON]);
     player.click(Point::new(7, 9));
     player.click(Point::new(6, 7));
-    player.send(Intent::Confirm(true));
+    player.send(SelectionRequest::Confirm(true));
     player.settle();
     assert_eq!(player.current().table().played(), [CANNON, REPLY]);
 }
@@ -769,35 +782,35 @@ fn games_are_saved_and_opened_again_with_their_moves() {
     player.settle();
     let text = player.current().table().position_text();
     player.key(KeyCode::Escape);
-    player.send(Intent::Menu(Menu::None));
+    player.send(PageRequest::Menu(Menu::None));
     // A new match keeps the unfinished one; saving twice makes one file.
-    player.send(Intent::Save);
-    player.send(Intent::Save);
-    player.send(Intent::Rematch(false));
+    player.send(RecordsRequest::Save);
+    player.send(RecordsRequest::Save);
+    player.send(BeginRequest::Rematch(false));
     player.settle();
     assert_eq!(player.current().table().ply(), 0);
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1, "{games:?}");
-    player.send(Intent::Open(vec![games[0].path.clone()]));
+    player.send(ReadRequest::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
     player.assert_pieces_agree();
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!(player.current().table().ply(), 1);
     // An opened game is journalled like any match.
     drop(player);
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (1, 1));
     // A file that is no game is reported and changes nothing.
     let rubbish = folder.path().join("rubbish.pgn");
     std::fs::write(&rubbish, "[Game \"Chess\"]\n1. e4").unwrap();
-    player.send(Intent::Open(vec![rubbish]));
+    player.send(ReadRequest::Open(vec![rubbish]));
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("rubbish.pgn:1"));
     player.until("the reason", told);
     assert_eq!(player.current().table().ply(), 1);
@@ -807,8 +820,7 @@ fn games_are_saved_and_opened_again_with_their_moves() {
 fn a_finished_game_stays_saved_when_its_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    let settings = Settings { free_take_backs: true, ..player.app.world().resource::<Settings>().clone() };
-    player.send(Intent::Settings(settings));
+    player.send(Change::new(|settings: &mut Settings| settings.free_take_backs = true));
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let put = |player: &mut Player, points: &[(u8, u8)]| {
@@ -818,11 +830,11 @@ fn a_finished_game_stays_saved_when_its_match_goes_on() {
         }
     };
     let saved = |player: &mut Player| -> Vec<usize> {
-        player.send(Intent::Menu(Menu::Records));
+        player.send(PageRequest::Menu(Menu::Records));
         player.frame();
         let mut plies: Vec<usize> =
             player.app.world().resource::<SavedGames>().games.iter().map(|game| game.record.plies()).collect();
-        player.send(Intent::Menu(Menu::None));
+        player.send(PageRequest::Menu(Menu::None));
         player.frame();
         plies.sort_unstable();
         plies
@@ -830,7 +842,7 @@ fn a_finished_game_stays_saved_when_its_match_goes_on() {
     put(&mut player, &[(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)]);
     assert!(player.current().outcome().is_some());
     assert_eq!(saved(&mut player), [5]);
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert!(player.current().outcome().is_none());
     assert_eq!(saved(&mut player), [5]);
@@ -839,9 +851,9 @@ fn a_finished_game_stays_saved_when_its_match_goes_on() {
     assert!(player.current().outcome().is_some());
     assert_eq!(saved(&mut player), [5, 6]);
     // A game that is played again to its end is saved once.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
-    player.send(Intent::Redo);
+    player.send(CursorRequest::Redo);
     player.settle();
     assert!(player.current().outcome().is_some());
     assert_eq!(saved(&mut player), [5, 6]);
@@ -851,21 +863,22 @@ fn a_finished_game_stays_saved_when_its_match_goes_on() {
 fn a_language_of_the_command_line_stays_when_another_setting_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    let settings = Settings { language: None, ..player.app.world().resource::<Settings>().clone() };
-    player.send(Intent::Settings(settings.clone()));
+    player.send(Change::new(|settings: &mut Settings| settings.language = None));
+    let settings = player.app.world().resource::<Settings>().clone();
     let other = if settings.language() == Language::Zh { Language::En } else { Language::Zh };
     player.app.world_mut().resource_mut::<Words>().language = other;
-    player.send(Intent::Settings(Settings { theme: "night".to_owned(), language: None, ..settings.clone() }));
+    player.send(Change::new(|settings: &mut Settings| settings.theme = "night".to_owned()));
     assert_eq!(player.app.world().resource::<Words>().language, other);
-    player.send(Intent::Settings(Settings { language: Some(settings.language()), ..settings.clone() }));
+    player.send(Change::new(|settings: &mut Settings| settings.language = Some(settings.language())));
     assert_eq!(player.app.world().resource::<Words>().language, settings.language());
 }
 
 /// The program with another engine for tic-tac-toe in its settings, named `program`.
 fn with_program(folder: &Path, command: String) -> Player {
     let program = OtherEngine { name: "program".to_owned(), game: "tic-tac-toe".to_owned(), command, ..OtherEngine::default() };
-    let settings = Settings { speed: 0.0, background_work: false, engines: vec![program], ..Settings::default() };
+    let settings = Settings { speed: 0.0, background_work: false, ..Settings::default() };
     settings.save(&Home(folder.to_path_buf())).unwrap();
+    Engines { engines: vec![program] }.save(&Home(folder.to_path_buf())).unwrap();
     Player::reopened_in(folder)
 }
 
@@ -899,9 +912,9 @@ fn a_program_that_fails_takes_no_time_and_is_started_again() {
     }
     assert_eq!(left(&player, Side::Second), before);
     // It fails again when it is tried again; meanwhile the player can take the move back.
-    player.send(Intent::TryAgain);
+    player.send(TryAgain);
     player.until("the next failure", broken);
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!((player.current().table().ply(), player.phase()), (0, Some(Phase::Human)));
 }
@@ -927,8 +940,7 @@ fn moves_are_announced_in_words() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    let settings = Settings { language: Some(Language::Zh), ..player.app.world().resource::<Settings>().clone() };
-    player.send(Intent::Settings(settings));
+    player.send(Change::new(|settings: &mut Settings| settings.language = Some(Language::Zh)));
     player.play(CANNON);
     player.settle();
     assert_eq!(player.app.world().resource::<Spoken>().text, "红方 炮二平五");
@@ -937,7 +949,7 @@ fn moves_are_announced_in_words() {
     player.frame();
     let refused = player.app.world().resource::<Spoken>().clone();
     assert_ne!(refused.text, "红方 炮二平五");
-    player.send(Intent::Resign(Side::Second));
+    player.send(RefereeRequest::Resign(Side::Second));
     player.frame();
     assert_eq!(player.app.world().resource::<Spoken>().text, "红方胜 · 黑方认输");
 }
@@ -951,7 +963,13 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     let position = Some("3k5/9/9/9/9/9/9/9/4A4/3RK4 b - - 0 1".to_owned());
     let setup = Setup { variant: None, position };
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-    player.send(Intent::Start(MatchSetup { game: key, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
+    player.send(BeginRequest::Start(MatchSetup {
+        game: key,
+        setup,
+        seats,
+        control: TimeControl::Unlimited,
+        purpose: Purpose::Casual,
+    }));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let step = |a: (u8, u8), b: (u8, u8)| Action::Step { from: Point::new(a.0, a.1), to: Point::new(b.0, b.1) };
@@ -990,7 +1008,7 @@ fn a_perpetual_check_is_warned_of_and_shown() {
     }
     let outcome = ended.unwrap_or_else(|| panic!("still going after {played} moves"));
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::Second), Reason::PerpetualCheck));
-    player.send(Intent::ShowCycle);
+    player.send(CursorRequest::ShowCycle);
     assert!(player.current().is_looking_back());
     player.until("the film's end", |world| !world.resource::<CurrentMatch>().is_looking_back());
     player.assert_pieces_agree();
@@ -1005,7 +1023,7 @@ fn opened(player: &mut Player, first: SeatSpec, second: SeatSpec, variant: &str)
 fn gomoku(player: &mut Player, setup: Setup, first: SeatSpec, second: SeatSpec) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
     let (seats, control, purpose) = (BySide::new(first, second), player.control, Purpose::Casual);
-    player.send(Intent::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
+    player.send(BeginRequest::Start(MatchSetup { game: "gomoku", setup, seats, control, purpose }));
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before));
     player.until("deal", |world| phase(world) != Some(Phase::SetUp));
 }
@@ -1049,29 +1067,29 @@ fn the_opening_decides_the_sides() {
     assert_eq!(duty(&player), Duty::Put(Opener::Chooser));
     player.assert_pieces_agree();
     // Take-back and another choice, a look back, and a kill in the middle.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.send(Intent::Redo);
+    player.send(CursorRequest::Redo);
     player.settle();
     player.click(Point::new(1, 1));
     player.settle();
-    player.send(Intent::Go(Go::Ply(2)));
+    player.send(CursorRequest::Go(Go::Ply(2)));
     player.settle();
     player.assert_pieces_agree();
-    player.send(Intent::Go(Go::End));
+    player.send(CursorRequest::Go(Go::End));
     drop(player);
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.settle();
     assert_eq!((player.current().table().ply(), duty(&player)), (5, Duty::Put(Opener::Chooser)));
     player.click(Point::new(2, 1));
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Setter, _)));
-    player.send(Intent::Take(Choice::TwoMore));
+    player.send(SelectionRequest::Take(Choice::TwoMore));
     assert_eq!(player.current().table().ply(), 6, "the choice is not offered twice");
-    player.send(Intent::Take(Choice::Second));
+    player.send(SelectionRequest::Take(Choice::Second));
     player.settle();
     // The first player took White: the second player has Black, and White is to move.
     assert_eq!(duty(&player), Duty::Play(Opener::Chooser));
@@ -1084,15 +1102,15 @@ fn the_opening_decides_the_sides() {
     let choices = (0..).zip(sheet.line()).filter(|(_, entry)| entry.side.is_none()).map(|(index, _)| index);
     assert_eq!(choices.collect::<Vec<usize>>(), [3, 6]);
     // Saved and opened again, it is the same.
-    player.send(Intent::Save);
-    player.send(Intent::Menu(Menu::Records));
+    player.send(RecordsRequest::Save);
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let paper = player.app.world().resource::<SavedGames>().games[0].clone();
     let played = player.current().table().played();
-    player.send(Intent::Rematch(false));
+    player.send(BeginRequest::Rematch(false));
     player.until("another", |world| world.resource::<CurrentMatch>().table().ply() == 0);
     player.settle();
-    player.send(Intent::Open(vec![paper.path]));
+    player.send(ReadRequest::Open(vec![paper.path]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().ply() == 7);
     assert_eq!((player.current().table().played(), duty(&player)), (played, Duty::Play(Opener::Chooser)));
 }
@@ -1106,24 +1124,24 @@ fn the_computer_opens_and_chooses() {
     // The computer has placed three stones; the person takes White and is to move.
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
     player.assert_pieces_agree();
-    player.send(Intent::Take(Choice::Second));
+    player.send(SelectionRequest::Take(Choice::Second));
     player.settle();
     assert!(player.current().human_to_move());
     // The person takes Black instead: now the computer moves.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
-    player.send(Intent::Take(Choice::First));
+    player.send(SelectionRequest::Take(Choice::First));
     player.until("White's move", |world| world.resource::<CurrentMatch>().table().pieces().len() == 4);
     player.settle();
     assert!(player.current().human_to_move() && player.current().table().turn() == Side::First);
     // One undo goes back to the person's last choice.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert!(matches!(duty(&player), Duty::Choose(Opener::Chooser, _)));
-    player.send(Intent::Resign(player.current().resigner().unwrap()));
+    player.send(RefereeRequest::Resign(player.current().resigner().unwrap()));
     player.settle();
     // The person places the stones, and the computer chooses.
-    player.send(Intent::Rematch(true));
+    player.send(BeginRequest::Rematch(true));
     player.until("another", |world| world.resource::<CurrentMatch>().outcome().is_none());
     player.settle();
     for at in [Point::new(7, 7), Point::new(8, 8), Point::new(3, 3)] {
@@ -1149,7 +1167,7 @@ fn every_match_has_another_balanced_opening() {
         seen.insert(table.position_text());
         player.assert_pieces_agree();
         let seed = player.current().seed();
-        player.send(Intent::Rematch(false));
+        player.send(BeginRequest::Rematch(false));
         player.until("another", |world| world.resource::<CurrentMatch>().seed() != seed);
     }
     assert!(seen.len() >= 3, "{seen:?}");
@@ -1158,12 +1176,12 @@ fn every_match_has_another_balanced_opening() {
     let empty = player.current().table().actions()[0];
     player.play(empty);
     player.settle();
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     assert_eq!(player.current().table().position_text(), text);
     drop(player);
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
     assert_eq!(player.app.world().resource::<Settings>().last_setup("gomoku").variant.as_deref(), None);
@@ -1172,16 +1190,16 @@ fn every_match_has_another_balanced_opening() {
     player.play(next);
     player.settle();
     let (stones, played) = (player.current().table().position_text(), player.current().table().played());
-    player.send(Intent::Save);
-    player.send(Intent::Rematch(false));
+    player.send(RecordsRequest::Save);
+    player.send(BeginRequest::Rematch(false));
     player.settle();
     assert_ne!(player.current().table().position_text(), stones);
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     // Matches without a move are not saved.
     assert_eq!(games.len(), 1, "{games:?}");
-    player.send(Intent::Open(vec![games[0].path.clone()]));
+    player.send(ReadRequest::Open(vec![games[0].path.clone()]));
     player.until("the record", |world| world.resource::<CurrentMatch>().table().position_text() == stones);
     player.settle();
     assert_eq!(player.current().table().played(), played);
@@ -1226,14 +1244,13 @@ fn a_forbidden_point_says_why() {
     assert_eq!((player.current().table().ply(), explained(&player)), (9, None));
     assert!(player.app.world().resource::<Restrictions>().all().is_empty(), "white is free");
     // The reason is announced at the keyboard's cursor. With the setting off, nothing is marked.
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     player.settle();
     player.key(KeyCode::Enter);
     player.frame();
     let said = player.app.world().resource::<Spoken>().text.clone();
     assert!(said.contains("three") || said.contains("三"), "{said}");
-    let settings = Settings { show_forbidden: false, ..player.app.world().resource::<Settings>().clone() };
-    player.send(Intent::Settings(settings));
+    player.send(Change::new(|settings: &mut Settings| settings.show_forbidden = false));
     player.frame();
     assert!(player.app.world().resource::<Restrictions>().all().is_empty());
 }
@@ -1254,7 +1271,7 @@ fn a_proven_win_can_be_tested_by_the_player() {
     player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert!(found.winner == Side::First && found.ply <= 6 && found.ply.is_multiple_of(2), "{found:?}");
-    player.send(Intent::Attempt);
+    player.send(AttemptRequest);
     let mut tried = 0;
     let stage = |world: &mut World| attempt(world).unwrap().stage();
     loop {
@@ -1305,11 +1322,11 @@ fn a_proven_win_can_be_tested_by_the_player() {
     player.assert_pieces_agree();
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
     // At an earlier position it is offered from there.
-    player.send(Intent::Go(Go::Ply(8)));
+    player.send(CursorRequest::Go(Go::Ply(8)));
     player.until("the proof there", |world| world.resource::<ProofSearch>().found().is_some_and(|found| found.ply == 8));
-    player.send(Intent::Attempt);
+    player.send(AttemptRequest);
     player.until("five", |world| stage(world) == AttemptStage::Over);
-    player.send(Intent::Go(Go::Leave));
+    player.send(CursorRequest::Go(Go::Leave));
     player.settle();
     player.assert_pieces_agree();
 }
@@ -1328,14 +1345,14 @@ fn a_win_the_computer_has_found_can_be_tested_before_it_is_played() {
         player.frame();
     }
     assert!(player.app.world().resource::<ProofSearch>().found().is_none());
-    player.send(Intent::SeekWin);
+    player.send(SeekWin);
     player.until("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     player.frame();
     assert!(player.current().is_helped());
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert_eq!((found.winner, found.ply), (Side::First, 6));
     let stage = |world: &mut World| attempt(world).unwrap().stage();
-    player.send(Intent::Attempt);
+    player.send(AttemptRequest);
     for _ in 0..12 {
         player.until("the answer", |world| stage(world) != AttemptStage::Answer);
         if stage(player.app.world_mut()) == AttemptStage::Over {
@@ -1398,9 +1415,9 @@ fn the_engine_learns_from_a_lost_match() {
     assert!(told.iter().any(|(text, _)| text.contains("lessons.txt.damaged-1")), "{told:?}");
     assert_eq!(std::fs::read(folder.path().join("lessons.txt.damaged-1")).unwrap(), bytes);
     assert_eq!(player.app.world().resource::<Learning>().lessons().list(), [lesson]);
-    player.send(Intent::ForgetLessons(Some("xiangqi")));
+    player.send(ForgetLessons(Some("xiangqi")));
     assert_eq!(player.app.world().resource::<Learning>().lessons().len(), 1);
-    player.send(Intent::ForgetLessons(None));
+    player.send(ForgetLessons(None));
     assert!(player.app.world().resource::<Learning>().lessons().is_empty());
 }
 
@@ -1448,8 +1465,8 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     assert_eq!((sheet.line().count(), sheet.entries().len(), variation.depth, variation.begins), (7, 9, 1, 2));
     // It gets a comment. Undo steps back in the variation and does not change the match; Escape leaves the variation.
     let at = current.cursor();
-    player.send(Intent::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Edit(TreeEdit::Comment { at, text: "better".to_owned() }));
+    player.send(CursorRequest::Undo);
     assert_eq!((player.current().shown().ply(), player.current().table().ply()), (6, 7));
     player.key(KeyCode::ArrowRight);
     assert_eq!(player.current().cursor(), at);
@@ -1458,7 +1475,7 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     assert!(player.current().played().is_on_line() && player.current().shown().ply() == 5);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::None);
     // A click in the score sheet leads to it.
-    player.send(Intent::Go(Go::To(variation.node)));
+    player.send(CursorRequest::Go(Go::To(variation.node)));
     player.frame();
     player.assert_pieces_agree();
     assert_eq!(player.current().shown().ply(), 6);
@@ -1475,21 +1492,21 @@ fn variations_are_made_in_a_finished_game_and_outlive_a_kill() {
     drop(player);
     let mut player = Player::reopened_in(folder.path());
     assert!(player.app.world().resource::<Unfinished>().found().is_none());
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     assert_eq!(games.len(), 1);
-    player.send(Intent::Open(vec![games[0].path.clone()]));
+    player.send(ReadRequest::Open(vec![games[0].path.clone()]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!((told(player.current()), player.current().table().ply()), (wanted.clone(), 7));
     // A deleted variation stays deleted.
     let variation = player.current().tree().node(player.current().played().line()[4]).children()[1];
-    player.send(Intent::Edit(TreeEdit::Remove { at: variation }));
+    player.send(CursorRequest::Edit(TreeEdit::Remove { at: variation }));
     assert_eq!(told(player.current()).len(), 1 + 7);
     drop(player);
     let mut player = Player::reopened_in(folder.path());
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let games = player.app.world().resource::<SavedGames>().games.clone();
     let variations = |game: &SavedGame| qiju_core::record::open(&game.path).unwrap().records[0].tree.variations();
@@ -1507,8 +1524,8 @@ fn a_running_match_has_no_variations() {
         player.click(point(text).target().unwrap());
         player.settle();
     }
-    player.send(Intent::Go(Go::Ply(1)));
-    player.send(Intent::Try(point("c1")));
+    player.send(CursorRequest::Go(Go::Ply(1)));
+    player.send(CursorRequest::Try(point("c1")));
     assert_eq!(player.current().tree().variations(), 0);
     player.click(Point::new(2, 0));
     player.settle();
@@ -1529,7 +1546,7 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     let path = folder.path().join("three.pgn");
     std::fs::write(&path, "[Game \"tic-tac-toe\"]\n\n1. b2 a1 (1... a2 2. a1) (1... c3! 2. c1) 2. c1 *\n").unwrap();
-    player.send(Intent::Open(vec![path]));
+    player.send(ReadRequest::Open(vec![path]));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     let wanted = |list: &[(u16, &str)]| list.iter().map(|(depth, text)| (*depth, (*text).to_owned())).collect::<Vec<_>>();
@@ -1540,28 +1557,28 @@ fn the_score_sheet_shows_the_tree_and_what_is_changed_in_it() {
     let (first, second) = (node(&player, 2), node(&player, 4));
     assert_eq!(player.current().variation_of(node(&player, 5)), Some(second));
     assert!(player.current().can_promote(second) && !player.current().can_promote(first));
-    player.send(Intent::Edit(TreeEdit::Promote { at: second }));
-    player.send(Intent::Edit(TreeEdit::Promote { at: second }));
+    player.send(CursorRequest::Edit(TreeEdit::Promote { at: second }));
+    player.send(CursorRequest::Edit(TreeEdit::Promote { at: second }));
     player.frame();
-    player.send(Intent::Edit(TreeEdit::Glyphs { at: first, glyphs: vec![Glyph::MISTAKE] }));
+    player.send(CursorRequest::Edit(TreeEdit::Glyphs { at: first, glyphs: vec![Glyph::MISTAKE] }));
     let last = node(&player, 5);
-    player.send(Intent::Edit(TreeEdit::Remove { at: last }));
+    player.send(CursorRequest::Edit(TreeEdit::Remove { at: last }));
     player.frame();
     let changed = [(0, "b2"), (0, "a1"), (1, "c3!"), (1, "c1"), (1, "a2?"), (0, "c1")];
     assert_eq!(sheet_of(&player), wanted(&changed));
     // The moves of the match stay.
     let of_match = node(&player, 1);
-    player.send(Intent::Edit(TreeEdit::Remove { at: of_match }));
+    player.send(CursorRequest::Edit(TreeEdit::Remove { at: of_match }));
     player.frame();
     assert_eq!(sheet_of(&player), wanted(&changed));
     // When only the position shown changes, the sheet is not made again.
     let revision = player.app.world().resource::<ScoreSheet>().revision();
-    player.send(Intent::Go(Go::To(first)));
+    player.send(CursorRequest::Go(Go::To(first)));
     player.frame();
     assert_eq!((player.current().cursor(), player.app.world().resource::<ScoreSheet>().revision()), (first, revision));
     drop(player);
     let mut player = Player::reopened_in(folder.path());
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(sheet_of(&player), wanted(&changed));
@@ -1581,17 +1598,17 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
-    player.send(Intent::Review);
+    player.send(ReviewRequest::Show);
     assert!(player.app.world().resource::<GameReview>().progress().is_none(), "a running match is not reviewed");
     for text in ["b2", "b1", "a1", "c1", "c3"] {
         let action = player.current().table().read(text).unwrap();
         player.play(action);
         player.settle();
     }
-    player.send(Intent::Review);
+    player.send(ReviewRequest::Show);
     assert_eq!(player.app.world().resource::<Study>().page, Some(StudyPage::Review));
     // It continues while another page is shown.
-    player.send(Intent::Study(None));
+    player.send(StudyRequest(None));
     let summary = reviewed(&mut player);
     assert_eq!((summary.turning_point, summary.sides.second.count(Judgement::Blunder)), (Some(2), 1));
     let bad = player.current().played().line()[1];
@@ -1601,7 +1618,7 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let siblings = tree.node(tree.previous(bad).unwrap()).children().len();
     assert_eq!(siblings, 2, "the better move is a variation");
     // A key goes from mistake to mistake; there is only one.
-    player.send(Intent::Go(Go::Start));
+    player.send(CursorRequest::Go(Go::Start));
     for key in [KeyCode::KeyN, KeyCode::KeyN] {
         player.key(key);
         assert_eq!(player.current().cursor(), bad);
@@ -1613,17 +1630,17 @@ fn a_finished_game_is_reviewed_and_the_review_is_kept_with_it() {
     let world = player.app.world();
     assert_eq!((world.resource::<Study>().page, *world.resource::<State<Menu>>().get()), (None, Menu::None));
     // A review that is stopped changes nothing.
-    player.send(Intent::ReviewWith(Effort::Thorough));
-    player.send(Intent::StopReview);
+    player.send(ReviewRequest::With(Effort::Thorough));
+    player.send(ReviewRequest::Stop);
     assert!(player.app.world().resource::<GameReview>().progress().is_none());
     // Saved and opened again, the review is there.
-    player.send(Intent::Save);
-    player.send(Intent::Menu(Menu::Records));
+    player.send(RecordsRequest::Save);
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
     let path = player.app.world().resource::<SavedGames>().games[0].path.clone();
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.send(Intent::Open(vec![path]));
+    player.send(ReadRequest::Open(vec![path]));
     player.until("the record", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.frame();
     assert_eq!(GameReview::summary(player.current()), Some(summary));
@@ -1639,12 +1656,12 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
         player.play(action);
         player.settle();
     }
-    player.send(Intent::Review);
+    player.send(ReviewRequest::Show);
     reviewed(&mut player);
     let stage = |world: &World| world.resource::<Learn>().stage(world.resource::<CurrentMatch>());
-    player.send(Intent::Learn(LearnStep::Begin(Side::First)));
+    player.send(LearnStep::Begin(Side::First));
     assert_eq!(stage(player.app.world()), None, "the first side made no mistake");
-    player.send(Intent::Learn(LearnStep::Begin(Side::Second)));
+    player.send(LearnStep::Begin(Side::Second));
     assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
     assert_eq!(player.current().shown().ply(), 1);
     // The move that was played is not better, and is taken back.
@@ -1657,12 +1674,12 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
     player.click(good);
     player.until("the word", |world| matches!(stage(world), Some(LearnStage::AsGood | LearnStage::Best)));
     assert_eq!(player.app.world().resource::<Learn>().progress(), (1, 1, 0), "it was not found at once");
-    player.send(Intent::Learn(LearnStep::Next));
+    player.send(LearnStep::Next);
     assert_eq!(stage(player.app.world()), None);
     assert_eq!(player.current().played().sketch(), None);
     // The better move can be shown, and Escape leaves it.
-    player.send(Intent::Learn(LearnStep::Begin(Side::Second)));
-    player.send(Intent::Learn(LearnStep::Show));
+    player.send(LearnStep::Begin(Side::Second));
+    player.send(LearnStep::Show);
     assert_eq!(stage(player.app.world()), Some(LearnStage::Shown));
     assert_eq!(player.current().shown().ply(), 2);
     player.key(KeyCode::Escape);
@@ -1707,31 +1724,31 @@ fn the_analysis_page_runs_pauses_and_continues() {
     player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
     player.click(Point::new(7, 7));
     player.settle();
-    player.send(Intent::Study(Some(StudyPage::Analysis)));
-    player.send(Intent::AnalysisLines(5));
+    player.send(StudyRequest(Some(StudyPage::Analysis)));
+    player.send(AnalysisRequest::Lines(5));
     player.until("five lines", |world| world.resource::<Analysis>().lines().count() == 5);
     let reached = player.app.world().resource::<Analysis>().reached().unwrap();
     assert!(reached.depth > 0 && reached.nodes > 0, "{reached:?}");
-    player.send(Intent::PauseAnalysis(true));
+    player.send(AnalysisRequest::Pause(true));
     player.frame();
     let analysis = player.app.world().resource::<Analysis>();
     assert_eq!((analysis.is_thinking(), analysis.lines().count()), (false, 5), "what was found stays");
     // At another position a paused engine shows nothing; after that it analyses the position that is shown.
-    player.send(Intent::Go(Go::Start));
+    player.send(CursorRequest::Go(Go::Start));
     player.frame();
     assert_eq!(player.app.world().resource::<Analysis>().lines().count(), 0);
-    player.send(Intent::PauseAnalysis(false));
+    player.send(AnalysisRequest::Pause(false));
     player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
     // Choosing an engine starts the analysis again.
-    player.send(Intent::AnalyseWith(None));
+    player.send(AnalysisRequest::With(None));
     player.until("a line", |world| world.resource::<Analysis>().lines().count() > 0);
-    player.send(Intent::Analyse);
+    player.send(AnalysisRequest::Switch);
     player.until("rest", |world| !world.resource::<Analysis>().is_thinking());
 }
 
 /// The text that was copied last.
-fn copied(player: &mut Player, what: Copied) -> String {
-    player.send(Intent::Copy(what));
+fn copied(player: &mut Player, what: CopyRequest) -> String {
+    player.send(what);
     player.frame();
     player.app.world_mut().resource_mut::<Clipboard>().take().expect("something was copied")
 }
@@ -1739,7 +1756,7 @@ fn copied(player: &mut Player, what: Copied) -> String {
 /// Pastes a text and waits for the match made from it.
 fn paste(player: &mut Player, text: &str) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.played().number());
-    player.send(Intent::Paste(text.to_owned()));
+    player.send(ReadRequest::Paste(text.to_owned()));
     player.until("the pasted game", |world| {
         world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.played().number()) != before)
     });
@@ -1760,14 +1777,14 @@ fn what_is_copied_can_be_pasted() {
     player.frame();
     let read = sheet_of(&player);
     assert_eq!(read.iter().map(|(depth, text)| (*depth, text.as_str())).collect::<Vec<_>>(), wanted);
-    let text = copied(&mut player, Copied::Game);
+    let text = copied(&mut player, CopyRequest::Game);
     for part in ["[Event \"Cup\"]", "[Date \"2024.05.01\"]", "[Red \"Li\"]", "[Black \"Wu\"]", "{central}", "1-0"] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }
-    assert_eq!(copied(&mut player, Copied::Moves), "1. h2e2 h9g7 2. h0g2");
+    assert_eq!(copied(&mut player, CopyRequest::Moves), "1. h2e2 h9g7 2. h0g2");
     // From the second move on.
     let second = player.current().played().line()[1];
-    let part = copied(&mut player, Copied::From(second));
+    let part = copied(&mut player, CopyRequest::From(second));
     paste(&mut player, &text);
     assert_eq!(sheet_of(&player).len(), whole.len());
     assert_eq!(player.current().heading().names[Side::First].as_deref(), Some("Li"));
@@ -1785,7 +1802,7 @@ fn what_is_copied_can_be_pasted() {
             player.settle();
         }
         let wanted = player.current().table().pieces();
-        let text = copied(&mut player, Copied::Position);
+        let text = copied(&mut player, CopyRequest::Position);
         paste(&mut player, &text);
         let now = player.current();
         assert_eq!((now.game().entry.key, now.table().pieces()), (game, wanted), "{text}");
@@ -1793,24 +1810,24 @@ fn what_is_copied_can_be_pasted() {
     // A link to the game, with its variation; and to the position of an earlier move. What a link leaves out is told.
     paste(&mut player, &whole_game);
     let (sheet, pieces) = (sheet_of(&player), player.current().table().pieces());
-    let link = copied(&mut player, Copied::Link);
+    let link = copied(&mut player, CopyRequest::Link);
     assert!(link.starts_with(PAGE) && !link.contains(char::is_whitespace), "{link}");
-    player.send(Intent::Go(Go::Ply(1)));
+    player.send(CursorRequest::Go(Go::Ply(1)));
     player.frame();
     let shown = player.current().shown().pieces();
-    let position = copied(&mut player, Copied::PositionLink);
+    let position = copied(&mut player, CopyRequest::PositionLink);
     paste(&mut player, &format!("Look: {link}"));
     assert_eq!((sheet_of(&player), player.current().table().pieces()), (sheet, pieces));
     assert_eq!(player.current().heading().names[Side::First].as_deref(), Some("Li"));
     paste(&mut player, &position);
     assert_eq!((player.current().table().pieces(), player.current().played().line().len()), (shown, 0));
-    player.send(Intent::Paste(link[..link.len() - 1].to_owned()));
+    player.send(ReadRequest::Paste(link[..link.len() - 1].to_owned()));
     let told =
         |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("the link is not complete"));
     player.until("what is wrong with the link", told);
     // A text that is no game is reported once, with the place of the fault, and changes nothing.
     let number = player.current().played().number();
-    player.send(Intent::Paste("neither moves nor a position".to_owned()));
+    player.send(ReadRequest::Paste("neither moves nor a position".to_owned()));
     let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("clipboard:1:"));
     player.until("the reason", told);
     assert_eq!(player.current().played().number(), number);
@@ -1830,45 +1847,45 @@ fn all_data_move_to_another_home() {
         player.play(action);
         player.settle();
     }
-    player.send(Intent::Save);
-    player.send(Intent::Settings(Settings { theme: "night".to_owned(), ..player.app.world().resource::<Settings>().clone() }));
+    player.send(RecordsRequest::Save);
+    player.send(Change::new(|settings: &mut Settings| settings.theme = "night".to_owned()));
     player.frame();
     let aim = FileAim::Save { output: Output::Data, name: "all".to_owned(), ending: "qiju" };
-    player.send(Intent::FileChosen(aim, vec![file.clone()]));
+    player.send(FileChosen(aim, vec![file.clone()]));
     let file = file.with_extension("qiju");
     player.until("the file", |_| file.exists());
     drop(player);
 
     let mut player = Player::opened_in(to.path(), 0.0);
-    let before = std::fs::read(to.path().join("settings.ron")).unwrap();
-    player.send(Intent::Open(vec![file.clone()]));
+    let before = std::fs::read(to.path().join("preferences.ron")).unwrap();
+    player.send(ReadRequest::Open(vec![file.clone()]));
     player.until("the question", |world| *world.resource::<State<Menu>>().get() == Menu::Data);
     let offered = |world: &World| world.resource::<OfferedData>().get().map(|(_, data)| data.to_string());
     assert_eq!(offered(player.app.world()).as_deref(), Some("settings, 1 saved game, 1 unfinished match"));
-    assert_eq!(std::fs::read(to.path().join("settings.ron")).unwrap(), before, "nothing is replaced before the answer");
-    player.send(Intent::TakeData);
+    assert_eq!(std::fs::read(to.path().join("preferences.ron")).unwrap(), before, "nothing is replaced before the answer");
+    player.send(DataRequest::Take);
     player.until("the data", |world| world.resource::<Settings>().theme == "night");
     player.until("the match", |world| world.resource::<Unfinished>().found().is_some());
     assert_eq!(offered(player.app.world()), None);
     assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("before-import-1.qiju")));
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.until("the saved game", |world| world.resource::<SavedGames>().games.len() == 1);
-    player.send(Intent::Menu(Menu::None));
-    player.send(Intent::Resume);
+    player.send(PageRequest::Menu(Menu::None));
+    player.send(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| current.table().ply() == 2));
     // What was there before can be brought back, but not over a match.
     let kept = to.path().join("before-import-1.qiju");
-    player.send(Intent::Open(vec![kept.clone()]));
+    player.send(ReadRequest::Open(vec![kept.clone()]));
     let told = |world: &mut World| {
         let text = world.resource::<Words>().say("data.in-match").to_owned();
         world.resource::<Notices>().shown.iter().any(|(shown, _)| *shown == text)
     };
     player.until("the reason", told);
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.send(Intent::Open(vec![kept]));
+    player.send(ReadRequest::Open(vec![kept]));
     player.until("the question", |world| *world.resource::<State<Menu>>().get() == Menu::Data);
-    player.send(Intent::TakeData);
+    player.send(DataRequest::Take);
     player.until("the old settings", |world| world.resource::<Settings>().theme != "night");
     // An import that was begun is completed by the next start.
     drop(player);
@@ -1885,13 +1902,13 @@ fn a_quick_press_of_the_keys_pastes() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     let mut pastes = |receiver: KeysGo| {
         player.app.world_mut().resource_mut::<KeyFocus>().go = receiver;
-        player.app.world_mut().resource_mut::<Messages<Intent>>().clear();
+        player.app.world_mut().resource_mut::<Messages<PasteClipboard>>().clear();
         for (code, state) in driver::with_control(KeyCode::KeyV) {
             driver::key(&mut player.app, code, state);
         }
         player.frame();
-        let intents = player.app.world().resource::<Messages<Intent>>();
-        intents.iter_current_update_messages().filter(|intent| **intent == Intent::PasteClipboard).count()
+        let requests = player.app.world().resource::<Messages<PasteClipboard>>();
+        requests.iter_current_update_messages().count()
     };
     assert_eq!([pastes(KeysGo::Button), pastes(KeysGo::Text)], [1, 0]);
 }
@@ -1910,7 +1927,7 @@ fn many_games_are_listed_and_opened_from_the_list() {
     std::fs::write(&path, text).unwrap();
     let other = folder.path().join("one.pgn");
     std::fs::write(&other, game(1, good)).unwrap();
-    player.send(Intent::Open(vec![path, other, folder.path().join("missing.pgn")]));
+    player.send(ReadRequest::Open(vec![path, other, folder.path().join("missing.pgn")]));
     player.until("the list", |world| *world.resource::<State<Menu>>().get() == Menu::Games);
     player.until("the end", |world| !world.resource::<GameList>().is_at_work());
     let list = player.app.world().resource::<GameList>();
@@ -1922,10 +1939,10 @@ fn many_games_are_listed_and_opened_from_the_list() {
     let listed = &list.games[41];
     assert_eq!((listed.players[0].as_str(), listed.event.as_str(), listed.plies), ("Li 42", "Cup 42", 3));
     // A damaged game says why and opens nothing; another one opens.
-    player.send(Intent::OpenListed(6));
+    player.send(ReadRequest::Listed(6));
     player.frame();
     assert!(player.app.world().get_resource::<CurrentMatch>().is_none());
-    player.send(Intent::OpenListed(41));
+    player.send(ReadRequest::Listed(41));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
     assert_eq!(player.current().table().ply(), 3);
@@ -1954,18 +1971,18 @@ fn files_are_chosen_on_the_own_page_and_games_are_exported() {
     player.play(CANNON);
     player.settle();
     let at = player.current().played().line()[0];
-    player.send(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.send(CursorRequest::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
     // The formats that can hold the game, each with what it cannot hold of it.
-    player.send(Intent::Export(None));
+    player.send(ExportRequest(None));
     player.until("the choice", |world| *world.resource::<State<Menu>>().get() == Menu::Export);
     let choice = player.app.world().resource::<ExportChoice>();
     let lost = |format: Format| choice.formats.iter().find(|(known, _)| *known == format).map(|(_, lost)| lost.is_some());
     assert_eq!((lost(Format::Pgn), lost(Format::Lines), lost(Format::Psq)), (Some(false), Some(true), None));
     let name = choice.name.clone();
     let aim = FileAim::Save { output: Output::Game(Format::Pgn, None), name, ending: "pgn" };
-    player.send(Intent::ChooseFile(aim.clone()));
+    player.send(DialogRequest::Choose(aim.clone()));
     player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Files);
-    player.send(Intent::EnterFolder(other.clone()));
+    player.send(DialogRequest::Enter(other.clone()));
     player.until("the folder", |world| {
         world.resource::<FileDialog>().page().is_some_and(|page| page.folder.ends_with("games") && !page.entries.is_empty())
     });
@@ -1973,19 +1990,19 @@ fn files_are_chosen_on_the_own_page_and_games_are_exported() {
         folder_page(&player).entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder, entry.is_record)).collect();
     assert_eq!(entries, [("Old", true, false), ("A.XQF", false, true), ("b.pgn", false, true), ("notes.odt", false, false)]);
     // A missing folder is reported and changes nothing.
-    player.send(Intent::EnterFolder(other.join("nowhere")));
+    player.send(DialogRequest::Enter(other.join("nowhere")));
     player.until("the reason", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.fault.is_some()));
     assert_eq!(folder_page(&player).folder, other);
     // Another typed file extension chooses another format.
-    player.send(Intent::FileChosen(aim.clone(), vec![other.join("mine")]));
-    player.send(Intent::FileChosen(aim, vec![other.join("mine.ron")]));
+    player.send(FileChosen(aim.clone(), vec![other.join("mine")]));
+    player.send(FileChosen(aim, vec![other.join("mine.ron")]));
     player.frame();
     let pgn = std::fs::read_to_string(other.join("mine.pgn")).unwrap();
     assert!(pgn.contains("central}"), "{pgn}");
     assert!(std::fs::read_to_string(other.join("mine.ron")).unwrap().contains("central"));
-    player.send(Intent::Menu(Menu::None));
+    player.send(PageRequest::Menu(Menu::None));
     player.frame();
-    player.send(Intent::FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
+    player.send(FileChosen(FileAim::Open, vec![other.join("mine.pgn")]));
     player.until("the game", |world| {
         !world.resource::<CurrentMatch>().played().tree().is_empty() && world.resource::<CurrentMatch>().explores()
     });
@@ -2006,21 +2023,21 @@ fn pictures_of_the_match_are_painted() {
     let order = PictureOrder { animated: false, pixels: 120, from: 0, to: 2, pace_ms: 500 };
     let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
     let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
-    player.send(Intent::FileChosen(save(order), vec![folder.path().join("one")]));
+    player.send(FileChosen(save(order), vec![folder.path().join("one")]));
     player.until("the picture", idle);
     assert!(std::fs::read(folder.path().join("one.png")).unwrap().starts_with(b"\x89PNG"));
     let film = PictureOrder { animated: true, ..order };
-    player.send(Intent::FileChosen(save(film), vec![folder.path().join("film.gif")]));
+    player.send(FileChosen(save(film), vec![folder.path().join("film.gif")]));
     player.until("the film", idle);
     let bytes = std::fs::read(folder.path().join("film.gif")).unwrap();
     let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
     let delays: Vec<u16> = std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| frame.delay)).collect();
     assert_eq!(delays, [80, 50, 200]);
-    player.send(Intent::FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
-    player.send(Intent::StopPainting);
+    player.send(FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
+    player.send(StopPainting);
     player.until("the stop", idle);
     // A file that cannot be written is reported.
-    player.send(Intent::FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
+    player.send(FileChosen(save(order), vec![folder.path().join("one.png/x.png")]));
     player.until("the reason", |world| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("one.png/x.png:")));
     assert!(!folder.path().join("stopped.gif").exists());
 }
@@ -2036,43 +2053,43 @@ fn saved_games_are_renamed_deleted_and_brought_back() {
         player.play(action);
         player.settle();
     }
-    player.send(Intent::Save);
+    player.send(RecordsRequest::Save);
     let listed = |player: &mut Player| {
-        player.send(Intent::Menu(Menu::Records));
+        player.send(PageRequest::Menu(Menu::Records));
         player.frame();
         let games = player.app.world().resource::<SavedGames>().games.clone();
-        player.send(Intent::Menu(Menu::None));
+        player.send(PageRequest::Menu(Menu::None));
         player.frame();
         games
     };
     let path = listed(&mut player)[0].path.clone();
-    player.send(Intent::Saved(SavedWish::Rename(path.clone(), "My best game".to_owned())));
+    player.send(RecordsRequest::Rename(path.clone(), "My best game".to_owned()));
     player.frame();
     // Saved once more, the title stays; opened, changed and saved, it is the same file.
-    player.send(Intent::Save);
-    player.send(Intent::Open(vec![path.clone()]));
+    player.send(RecordsRequest::Save);
+    player.send(ReadRequest::Open(vec![path.clone()]));
     player.until("the game", |world| world.resource::<CurrentMatch>().explores());
     player.settle();
     let at = player.current().played().line()[0];
-    player.send(Intent::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
-    player.send(Intent::Save);
+    player.send(CursorRequest::Edit(TreeEdit::Comment { at, text: "central".to_owned() }));
+    player.send(RecordsRequest::Save);
     let games = listed(&mut player);
     assert_eq!(games.len(), 1, "{games:?}");
     assert_eq!(games[0].record.tags.get("Title"), Some("My best game"));
     assert!(std::fs::read_to_string(&path).unwrap().contains("central"));
-    player.send(Intent::Menu(Menu::Records));
+    player.send(PageRequest::Menu(Menu::Records));
     player.frame();
-    player.send(Intent::Saved(SavedWish::Delete(path.clone())));
+    player.send(RecordsRequest::Delete(path.clone()));
     player.frame();
     assert!(!path.exists());
     assert!(player.app.world().resource::<SavedGames>().games.is_empty());
-    player.send(Intent::Saved(SavedWish::Restore));
+    player.send(RecordsRequest::Restore);
     player.frame();
     assert!(path.exists());
     assert_eq!(player.app.world().resource::<SavedGames>().games, games);
     // Files in other folders are refused.
     let elsewhere = tempfile::NamedTempFile::new().unwrap();
-    player.send(Intent::Saved(SavedWish::Delete(elsewhere.path().to_owned())));
+    player.send(RecordsRequest::Delete(elsewhere.path().to_owned()));
     player.frame();
     assert!(elsewhere.path().exists());
 }
@@ -2088,7 +2105,7 @@ fn puzzle_stage(world: &World) -> Option<PuzzleStage> {
 /// Begins a puzzle of a game and waits until it is on the board.
 fn puzzle(player: &mut Player, step: PuzzleStep) -> (usize, Vec<Action>) {
     let before = player.app.world().get_resource::<CurrentMatch>().map(|current| current.seed());
-    player.send(Intent::Puzzles(step));
+    player.send(step);
     player.until("a puzzle", |world| {
         let begun = world.get_resource::<CurrentMatch>().is_some_and(|current| Some(current.seed()) != before);
         let session = world.resource::<Puzzling>().session();
@@ -2126,16 +2143,16 @@ fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
             assert_eq!(stage, expected, "{game}, puzzle {index}, move {turn}");
             player.assert_pieces_agree();
         }
-        let progress = player.app.world().resource::<Puzzling>().progress(game);
+        let progress = player.app.world().resource::<PlayerProgress>().of_puzzles(game);
         assert_eq!((progress.solved, progress.tried, progress.streak, progress.seen()), (1, 1, 1, 1), "{number}");
         assert!(progress.rating.value > 1000.0 && progress.rating.error < 350.0);
         // The match itself is unchanged, and the solution can be browsed.
         assert_eq!(player.current().table().ply(), player.current().played().given());
-        player.send(Intent::Go(Go::Start));
+        player.send(CursorRequest::Go(Go::Start));
         assert_eq!(player.current().shown().position_text(), player.current().table().position_text());
         player.key(KeyCode::ArrowRight);
         assert_eq!(player.current().shown().ply(), player.current().table().ply() + 1);
-        player.send(Intent::Go(Go::End));
+        player.send(CursorRequest::Go(Go::End));
         assert_eq!(player.current().shown().ply(), player.current().table().ply() + line.len());
         player.assert_pieces_agree();
         // A key leads to another puzzle.
@@ -2151,16 +2168,17 @@ fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
     drop(player);
     let mut player = Player::reopened_in(folder.path());
     puzzle(&mut player, PuzzleStep::Open("gomoku"));
-    let puzzling = player.app.world().resource::<Puzzling>();
+    let progress = player.app.world().resource::<PlayerProgress>();
     for game in ["two-eat-one", "xiangqi", "gomoku"] {
-        let progress = puzzling.progress(game);
+        let progress = progress.of_puzzles(game);
         assert_eq!((progress.solved, progress.streak, progress.best_streak), (1, 1, 1), "{game}");
     }
-    player.send(Intent::Puzzles(PuzzleStep::Erase(None)));
+    player.send(PuzzleStep::Erase(None));
     assert!(player.app.world().resource::<Puzzling>().asks_erase);
-    player.send(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
-    let puzzling = player.app.world().resource::<Puzzling>();
-    assert_eq!((puzzling.progress("gomoku").tried, puzzling.progress("xiangqi").tried), (0, 1));
+    player.send(PuzzleStep::Erase(Some(true)));
+    player.frame();
+    let progress = player.app.world().resource::<PlayerProgress>();
+    assert_eq!((progress.of_puzzles("gomoku").tried, progress.of_puzzles("xiangqi").tried), (0, 1));
 }
 
 #[test]
@@ -2186,7 +2204,7 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     after.play(miss.reply().unwrap()).unwrap();
     assert_eq!(miss.texts(Notation::Uci).len(), 2);
     let results = |player: &Player| {
-        let progress = player.app.world().resource::<Puzzling>().progress("two-eat-one");
+        let progress = player.app.world().resource::<PlayerProgress>().of_puzzles("two-eat-one");
         (progress.solved, progress.tried, progress.returning())
     };
     assert_eq!(results(&player), (0, 1, 1));
@@ -2198,10 +2216,10 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     assert_eq!(puzzle_stage(player.app.world()), Some(PuzzleStage::Solved));
     assert_eq!(results(&player), (0, 1, 1));
     // The engine gives no hints, and taking back browses the solution.
-    player.send(Intent::Analyse);
+    player.send(AnalysisRequest::Switch);
     assert!(!player.app.world().resource::<Analysis>().is_on());
     let ply = player.current().shown().ply();
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     assert_eq!(player.current().shown().ply(), ply - 1);
 
     // Where the result is not exact, a search finds the reply.
@@ -2232,7 +2250,7 @@ fn a_wrong_move_in_a_puzzle_is_taken_back_and_hints_lead_to_the_solution() {
     // Leaving a puzzle unsolved does not count; started again it is the same puzzle from its beginning.
     puzzle(&mut player, PuzzleStep::Next);
     assert_eq!(results(&player), (0, 2, 2));
-    player.send(Intent::Rematch(false));
+    player.send(BeginRequest::Rematch(false));
     player.until("afresh", |world| puzzle_stage(world) == Some(PuzzleStage::Find));
     player.assert_pieces_agree();
 }

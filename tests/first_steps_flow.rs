@@ -8,10 +8,13 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::MINUTE;
 use qiju::app::explore::Course;
-use qiju::app::intent::{Intent, TaskStep};
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::layout::Layout;
 use qiju::app::play::{CurrentMatch, Spoken, Thinking};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::progress::PlayerProgress;
+use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, PageRequest, RecordsRequest, TaskStep};
+use qiju::app::settings::Settings;
 use qiju::app::setup::Purpose;
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
@@ -45,8 +48,8 @@ impl Learner {
         (0..count).for_each(|_| self.app.update());
     }
 
-    fn wish(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    fn wish(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
         self.frames(2);
     }
 
@@ -58,13 +61,21 @@ impl Learner {
         self.app.world().resource::<CurrentMatch>()
     }
 
+    fn progress(&self) -> &PlayerProgress {
+        self.app.world().resource()
+    }
+
+    fn is_newcomer(&self) -> bool {
+        self.progress().is_newcomer(self.settings())
+    }
+
     fn settings(&self) -> &Settings {
         self.app.world().resource::<Settings>()
     }
 
     /// Opens the first steps, or goes to another task, and waits until it stands on the board.
-    fn go(&mut self, intent: Intent) {
-        self.wish(intent);
+    fn go(&mut self, request: impl Into<AnyRequest>) {
+        self.wish(request);
         self.until("the task", |world| world.resource::<Course>().standing().is_some());
         self.frames(3);
         assert_eq!(self.current().table().ply(), 0);
@@ -102,8 +113,8 @@ impl Learner {
 fn a_task_is_done_by_clicks_and_kept_over_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());
-    assert!(learner.settings().is_newcomer());
-    learner.go(Intent::FirstSteps("xiangqi"));
+    assert!(learner.is_newcomer());
+    learner.go(TaskStep::Open("xiangqi"));
     assert_eq!(learner.current().purpose(), Purpose::FirstStep(OtherSide::Skips));
     assert!(learner.says().starts_with("The chariot: "), "{}", learner.says());
     let circles = |learner: &Learner| learner.course().marks(learner.current()).len();
@@ -122,26 +133,29 @@ fn a_task_is_done_by_clicks_and_kept_over_a_restart() {
     learner.until("the end", |world| world.resource::<Course>().standing().is_some_and(|standing| standing.result.is_some()));
     assert_eq!((learner.result(), circles(&learner)), (Some(Ok(())), 0));
     assert!(learner.says().starts_with("Well done"), "{}", learner.says());
-    assert!(!learner.settings().is_newcomer());
+    assert!(!learner.is_newcomer());
     // Nothing of it is a match: no journal, no record, no setup for the next match.
     assert!(learner.settings().setups.is_empty());
-    learner.wish(Intent::Save);
-    learner.wish(Intent::Title);
+    learner.wish(RecordsRequest::Save);
+    learner.wish(PageRequest::Title);
     learner.frames(3);
     assert!(!folder.path().join("match.journal").exists());
     let kept: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(kept.iter().all(|name| name == "settings.ron" || name.to_string_lossy().ends_with(".lock")), "{kept:?}");
+    assert!(
+        kept.iter().all(|name| name == "preferences.ron" || name == "progress.ron" || name.to_string_lossy().ends_with(".lock")),
+        "{kept:?}"
+    );
     drop(learner);
 
     let mut learner = Learner::come_back(folder.path());
-    assert_eq!(learner.settings().first_steps.get("xiangqi/chariot"), Some(&1));
-    learner.go(Intent::FirstSteps("xiangqi"));
+    assert_eq!(learner.progress().first_steps.get("xiangqi/chariot"), Some(&1));
+    learner.go(TaskStep::Open("xiangqi"));
     assert_eq!(learner.course().at(), 1, "it goes on with the first task that is not done");
-    learner.go(Intent::Task(TaskStep::Previous));
+    learner.go(TaskStep::Previous);
     assert_eq!(learner.course().task().unwrap().key, "chariot");
     // The same with the game's own moves instead: the course is left for a match.
-    learner.wish(Intent::Title);
-    learner.wish(Intent::FirstSteps("no such game"));
+    learner.wish(PageRequest::Title);
+    learner.wish(TaskStep::Open("no such game"));
     assert_eq!(learner.course().game(), Some("xiangqi"));
 }
 
@@ -149,7 +163,7 @@ fn a_task_is_done_by_clicks_and_kept_over_a_restart() {
 fn a_task_is_done_by_keys() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());
-    learner.go(Intent::FirstSteps("gomoku"));
+    learner.go(TaskStep::Open("gomoku"));
     // The keyboard's cursor begins in the middle of the board, on h8.
     for key in [KeyCode::Enter, KeyCode::ArrowRight, KeyCode::Enter, KeyCode::ArrowRight, KeyCode::Enter] {
         learner.key(key);
@@ -157,7 +171,7 @@ fn a_task_is_done_by_keys() {
     learner.until("five", |world| world.resource::<CurrentMatch>().outcome().is_some());
     learner.frames(3);
     assert_eq!(learner.result(), Some(Ok(())));
-    assert!(learner.settings().first_steps.contains_key("gomoku/five"));
+    assert!(learner.progress().first_steps.contains_key("gomoku/five"));
     learner.key(KeyCode::KeyN);
     learner.until("the next task", |world| world.resource::<Course>().standing().is_some());
     assert_eq!(learner.course().task().unwrap().key, "stop");
@@ -174,8 +188,8 @@ fn a_task_is_done_by_keys() {
 fn a_wrong_move_is_told_why_and_tried_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());
-    learner.go(Intent::FirstSteps("tic-tac-toe"));
-    learner.go(Intent::Task(TaskStep::To(1)));
+    learner.go(TaskStep::Open("tic-tac-toe"));
+    learner.go(TaskStep::To(1));
     assert_eq!(learner.current().purpose(), Purpose::FirstStep(OtherSide::Waits));
     learner.click(0, 0);
     learner.until("a word", |world| world.resource::<Course>().standing().is_some_and(|standing| standing.result.is_some()));
@@ -199,8 +213,8 @@ fn a_wrong_move_is_told_why_and_tried_again() {
 fn the_computer_defends_where_it_plays() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());
-    learner.go(Intent::FirstSteps("two-eat-one"));
-    learner.go(Intent::Task(TaskStep::To(6)));
+    learner.go(TaskStep::Open("two-eat-one"));
+    learner.go(TaskStep::To(6));
     assert_eq!(learner.current().purpose(), Purpose::FirstStep(OtherSide::Plays));
     for _ in 0..2 {
         let goal = learner.course().task().unwrap().goal.clone();
@@ -218,7 +232,7 @@ fn the_computer_defends_where_it_plays() {
     }
     assert_eq!(learner.result(), Some(Ok(())));
     // The last task is done: there is no next one, and a match of one's own ends the course.
-    learner.wish(Intent::Task(TaskStep::Next));
+    learner.wish(TaskStep::Next);
     assert_eq!(learner.course().at(), 6);
     assert!(!learner.settings().setups.contains_key("two-eat-one"));
 }
@@ -227,7 +241,7 @@ fn the_computer_defends_where_it_plays() {
 fn the_pause_menu_and_the_keys_of_a_match_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());
-    learner.go(Intent::FirstSteps("xiangqi"));
+    learner.go(TaskStep::Open("xiangqi"));
     for key in [KeyCode::KeyA, KeyCode::KeyT, KeyCode::KeyF, KeyCode::KeyF, KeyCode::Digit1] {
         learner.key(key);
     }
@@ -235,13 +249,13 @@ fn the_pause_menu_and_the_keys_of_a_match_do_no_harm() {
     learner.click(1, 4);
     learner.frames(3);
     assert_eq!(learner.course().standing().unwrap().moves_left, 3);
-    learner.wish(Intent::Undo);
+    learner.wish(CursorRequest::Undo);
     learner.frames(3);
     assert_eq!(learner.course().standing().unwrap().moves_left, 4);
     learner.key(KeyCode::Escape);
     assert_eq!(*learner.app.world().resource::<State<Menu>>().get(), Menu::Pause);
     learner.key(KeyCode::Escape);
-    learner.wish(Intent::Rematch(false));
+    learner.wish(BeginRequest::Rematch(false));
     learner.until("the task again", |world| world.resource::<Course>().standing().is_some());
     assert_eq!(learner.course().task().unwrap().key, "chariot");
 }

@@ -8,10 +8,12 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::PrimaryWindow;
 use driver::{Phase, phase};
 use qiju::app::Options;
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::notices::Notices;
 use qiju::app::play::{CurrentMatch, MoveRequested, Unfinished};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{AnyRequest, BeginRequest, Discard};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
 use qiju::window::window_free_plugins;
@@ -56,8 +58,8 @@ impl Window {
         panic!("{what} never came; {:?}, {phase:?}, told: {}", self.0.world().resource::<State<Screen>>().get(), self.told());
     }
 
-    fn write(&mut self, intent: Intent) {
-        self.0.world_mut().write_message(intent);
+    fn write(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.0.world_mut());
     }
 
     fn start(&mut self) {
@@ -69,7 +71,7 @@ impl Window {
             control: TimeControl::Unlimited,
             purpose: Purpose::default(),
         };
-        self.write(Intent::Start(setup));
+        self.write(BeginRequest::Start(setup));
         self.until("the match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until_play();
     }
@@ -148,12 +150,12 @@ fn two_windows_with_one_home_have_separate_journals() {
     let mut windows: Vec<Window> = (0..3).map(|_| Window::open(folder.path())).collect();
     let offered: Vec<bool> = windows.iter().map(Window::is_offered_a_match).collect();
     assert_eq!(offered, [true, true, false]);
-    windows[1].write(Intent::Resume);
+    windows[1].write(BeginRequest::Resume);
     windows[1].until_play();
     windows[1].play("b2");
     assert_eq!((moves(&home.journal()), moves(&second)), (2, 3));
     // Discarding one match keeps the other.
-    windows[0].write(Intent::Discard(true));
+    windows[0].write(Discard(true));
     windows[0].0.update();
     assert_eq!((home.journal().read().unwrap(), moves(&second)), (None, 3));
 }

@@ -7,9 +7,11 @@
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use qiju::app::Options;
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::play::{BoardChanged, CurrentMatch, Unfinished};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{BeginRequest, CursorRequest, Requests};
+use qiju::app::settings::Settings;
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::Screen;
 use qiju::window::window_free_plugins;
@@ -50,13 +52,13 @@ fn the_child() {
         let world = app.world_mut();
         match *world.resource::<State<Screen>>().get() {
             Screen::Title if world.resource::<Unfinished>().found().is_some() => {
-                world.write_message(Intent::Resume);
+                world.write_message(BeginRequest::Resume);
             }
             Screen::Title => {
-                world.write_message(Intent::Start(setup.clone()));
+                world.write_message(BeginRequest::Start(setup.clone()));
             }
             Screen::Match if world.resource::<CurrentMatch>().outcome().is_some() => {
-                world.write_message(Intent::Rematch(false));
+                world.write_message(BeginRequest::Rematch(false));
             }
             _ => {}
         }
@@ -73,7 +75,7 @@ fn tell(
     mut changed: MessageReader<BoardChanged>,
     current: Option<Res<CurrentMatch>>,
     mut told: ResMut<Told>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
     let Some(current) = current else { return };
     if changed.read().count() == 0 {
@@ -81,7 +83,7 @@ fn tell(
     }
     told.changes += 1;
     if told.changes.is_multiple_of(7) {
-        intents.write(Intent::Undo);
+        requests.write(CursorRequest::Undo);
     }
     let over = current.outcome().is_some();
     println!("\nshown\t{}\t{}\t{over}", current.table().ply(), current.table().position_text());

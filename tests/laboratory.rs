@@ -272,11 +272,13 @@ mod page {
     use bevy::input::ButtonState;
     use bevy::prelude::*;
     use qiju::app::explore::{Laboratory, Lane, NoTree};
-    use qiju::app::intent::{Go, Intent};
+    use qiju::app::home::Home;
+    use qiju::app::kept::Kept;
     use qiju::app::laboratory::{LabGo, LabWalk, LabWish};
     use qiju::app::notices::Notices;
     use qiju::app::play::{CurrentMatch, MoveRequested};
-    use qiju::app::settings::{Home, Settings};
+    use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, Go, PageRequest};
+    use qiju::app::settings::Settings;
     use qiju::app::setup::{MatchSetup, Purpose};
     use qiju::app::state::{Menu, Screen};
     use qiju::app::words::Language;
@@ -302,15 +304,15 @@ mod page {
             driver::until(&mut self.app, 2 * MINUTE, what, so);
         }
 
-        fn wish(&mut self, intent: Intent) {
-            self.app.world_mut().write_message(intent);
+        fn wish(&mut self, request: impl Into<AnyRequest>) {
+            request.into().send(self.app.world_mut());
             for _ in 0..3 {
                 self.app.update();
             }
         }
 
         fn ask(&mut self, wish: LabWish) {
-            self.wish(Intent::Laboratory(wish));
+            self.wish(wish);
         }
 
         fn lab(&self) -> &Laboratory {
@@ -346,7 +348,7 @@ mod page {
         fn start(&mut self, game: &'static str, purpose: Purpose, moves: &str) {
             let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
             let setup = MatchSetup { game, setup: Setup::default(), seats, control: TimeControl::Unlimited, purpose };
-            self.wish(Intent::Start(setup));
+            self.wish(BeginRequest::Start(setup));
             self.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::human_to_move));
             for word in moves.split_whitespace() {
                 let table = self.app.world().resource::<CurrentMatch>().table();
@@ -364,7 +366,7 @@ mod page {
     fn a_search_is_opened_stepped_through_and_its_nodes_are_chosen() {
         let folder = tempfile::tempdir().unwrap();
         let mut player = Player::sit_down(folder.path());
-        player.wish(Intent::Choose("tic-tac-toe"));
+        player.wish(PageRequest::Choose("tic-tac-toe"));
         player.ask(LabWish::Game("tic-tac-toe", "standard".to_owned()));
         assert!(player.is_open());
         player.searched();
@@ -414,7 +416,7 @@ mod page {
         player.until("the end", |world| !world.resource::<Laboratory>().is_playing());
         assert!(player.lab().playback().unwrap().is_over() && player.lab().due().is_none());
 
-        player.wish(Intent::Menu(Menu::None));
+        player.wish(PageRequest::Menu(Menu::None));
         assert!(!player.is_open() && player.lab().playback().is_none());
         assert_eq!(*player.app.world().resource::<State<Screen>>().get(), Screen::Setup);
     }
@@ -438,7 +440,7 @@ mod page {
         }
         // Left from the help, the page keeps nothing, and another help leads nowhere.
         player.press(KeyCode::F1);
-        player.wish(Intent::Title);
+        player.wish(PageRequest::Title);
         assert!(player.menu() == Menu::None && player.lab().game().is_none());
         player.press(KeyCode::F1);
         player.press(KeyCode::F1);
@@ -460,7 +462,7 @@ mod page {
         player.ask(LabWish::Algorithm(PlainKind::Negamax));
         // In one frame: it is stopped before it can be finished.
         for wish in [LabWish::Width(None), LabWish::Depth(6), LabWish::Stop] {
-            player.app.world_mut().write_message(Intent::Laboratory(wish));
+            player.app.world_mut().write_message(wish);
         }
         player.app.update();
         assert!(!player.lab().is_searching());
@@ -477,15 +479,15 @@ mod page {
         let folder = tempfile::tempdir().unwrap();
         let mut player = Player::sit_down(folder.path());
         player.start("xiangqi", Purpose::Casual, "h2e2 h9g7");
-        player.wish(Intent::Go(Go::Back));
-        player.wish(Intent::Menu(Menu::Pause));
+        player.wish(CursorRequest::Go(Go::Back));
+        player.wish(PageRequest::Menu(Menu::Pause));
         player.ask(LabWish::Shown);
         assert!(player.is_open());
         player.searched();
         assert_eq!(player.lab().table().unwrap().ply(), 1, "the position that is shown, not the last");
         assert_eq!(player.lab().setup().width, Some(4));
         assert_eq!(player.lab().lanes()[0].nodes(), Some(1 + 4 + 16 + 64));
-        player.wish(Intent::Menu(Menu::None));
+        player.wish(PageRequest::Menu(Menu::None));
         assert_eq!(*player.app.world().resource::<State<Screen>>().get(), Screen::Match, "the match is still there");
         player.start("tic-tac-toe", Purpose::Rated, "b2");
         player.ask(LabWish::Shown);

@@ -9,10 +9,14 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
 use qiju::app::hand::Selection;
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::layout::Layout;
 use qiju::app::play::{CurrentMatch, EndCard, Thinking, Unfinished};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{
+    AnyRequest, BeginRequest, CursorRequest, Discard, PageRequest, RefereeRequest, ShowEnding, WatchRequest,
+};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
 use qiju::app::words::{Language, Words};
@@ -43,8 +47,8 @@ impl Player {
         driver::until(&mut self.0, MINUTE, what, so);
     }
 
-    fn ask(&mut self, intent: Intent) {
-        self.0.world_mut().write_message(intent);
+    fn ask(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.0.world_mut());
         self.frame();
     }
 
@@ -52,7 +56,7 @@ impl Player {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let seats = BySide::new(first, second);
         let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
-        self.ask(Intent::Start(MatchSetup { game, setup: Setup::default(), seats, control, purpose }));
+        self.ask(BeginRequest::Start(MatchSetup { game, setup: Setup::default(), seats, control, purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("board", |world| phase(world) != Some(Phase::SetUp));
         self.frame();
@@ -129,12 +133,12 @@ fn the_end_opens_a_card_that_can_be_closed_and_opened_again() {
     assert_eq!(player.told(), ("Cross wins".to_owned(), "three in a row".to_owned()));
     player.key(KeyCode::Escape);
     assert!(!player.card_is_open(), "Escape closes it and opens no menu");
-    player.ask(Intent::ShowEnding(true));
+    player.ask(ShowEnding(true));
     assert!(player.card_is_open());
     player.key(KeyCode::ArrowLeft);
     assert!(!player.card_is_open(), "an earlier position is shown");
-    player.ask(Intent::ShowEnding(true));
-    player.ask(Intent::Undo);
+    player.ask(ShowEnding(true));
+    player.ask(CursorRequest::Undo);
     player.frame();
     assert!(!player.card_is_open() && player.current().outcome().is_none());
 }
@@ -144,11 +148,11 @@ fn the_end_is_described_from_the_view_of_the_player() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings::default());
     player.start("gomoku", SeatSpec::Human, LEVEL_1);
-    player.ask(Intent::Resign(Side::First));
+    player.ask(RefereeRequest::Resign(Side::First));
     player.frame();
     assert_eq!(player.told(), ("You lost".to_owned(), "You resigned".to_owned()));
     player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
-    player.ask(Intent::Resign(Side::Second));
+    player.ask(RefereeRequest::Resign(Side::Second));
     player.frame();
     assert_eq!(player.told(), ("Black wins".to_owned(), "White resigned".to_owned()));
     assert_eq!(player.current().outcome().unwrap().reason, Reason::Resignation);
@@ -161,7 +165,7 @@ fn lengths_are_counted_as_players_count() {
     let length = |player: &Player, plies| player.0.world().resource::<Words>().length(player.current().game(), plies);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     assert_eq!([39, 40, 1].map(|plies| length(&player, plies)), ["20 moves", "20 moves", "1 move"]);
-    player.ask(Intent::Title);
+    player.ask(PageRequest::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
     player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
     assert_eq!([39, 1].map(|plies| length(&player, plies)), ["39 stones", "1 stone"]);
@@ -176,7 +180,7 @@ fn a_finished_match_is_not_offered_again_after_a_kill() {
     drop(player);
     let mut player = Player::begin(folder.path(), Settings::default());
     assert!(player.0.world().resource::<Unfinished>().found().is_some(), "a running match is offered");
-    player.ask(Intent::Resume);
+    player.ask(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some() && phase(world) == Some(Phase::Human));
     player.put(&WON[4..]);
     drop(player);
@@ -194,20 +198,20 @@ fn discarding_can_be_undone() {
     let text = player.current().table().position_text();
     drop(player);
     let mut player = Player::begin(folder.path(), Settings::default());
-    player.ask(Intent::Discard(true));
+    player.ask(Discard(true));
     let unfinished = player.0.world().resource::<Unfinished>();
     assert!(unfinished.found().is_none() && unfinished.discarded().is_some());
-    player.ask(Intent::Discard(false));
+    player.ask(Discard(false));
     assert!(player.0.world().resource::<Unfinished>().found().is_some());
     drop(player);
     // It is in its file again.
     let mut player = Player::begin(folder.path(), Settings::default());
-    player.ask(Intent::Resume);
+    player.ask(BeginRequest::Resume);
     player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().table().position_text(), text);
     drop(player);
     let mut player = Player::begin(folder.path(), Settings::default());
-    player.ask(Intent::Discard(true));
+    player.ask(Discard(true));
     drop(player);
     let player = Player::begin(folder.path(), Settings::default());
     assert!(player.0.world().resource::<Unfinished>().found().is_none(), "discarded for good");
@@ -218,21 +222,21 @@ fn a_match_that_is_watched_is_stopped_and_played_step_by_step() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings { watch_pace_ms: 0, ..Settings::default() });
     player.start("tic-tac-toe", LEVEL_1, LEVEL_1);
-    player.ask(Intent::Pause(true));
+    player.ask(WatchRequest::Pause(true));
     let stopped = ply(player.0.world());
     for _ in 0..100 {
         player.frame();
     }
     assert_eq!(ply(player.0.world()), stopped, "nothing is played");
     if player.current().outcome().is_none() {
-        player.ask(Intent::Step);
+        player.ask(WatchRequest::Step);
         player.until("a step", |world| ply(world) == stopped + 1);
         for _ in 0..100 {
             player.frame();
         }
         assert_eq!(ply(player.0.world()), stopped + 1, "one step and no more");
     }
-    player.ask(Intent::Pause(false));
+    player.ask(WatchRequest::Pause(false));
     player.until("the end", |world| world.resource::<CurrentMatch>().outcome().is_some());
 }
 

@@ -11,11 +11,13 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowEvent, WindowResized, WindowScaleFactorChanged};
 use qiju::app::Options;
 use qiju::app::confirmation::Confirmation;
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::Change;
 use qiju::app::layout::Layout;
 use qiju::app::picture::Ready;
 use qiju::app::play::{At, BoardPiece, CurrentMatch};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{PageRequest, Sent};
+use qiju::app::settings::Settings;
 use qiju::app::state::Screen;
 use qiju::app::words::Language;
 use qiju::window::unseen_plugins;
@@ -29,15 +31,15 @@ use std::time::Duration;
 
 const INPUTS: u32 = 10_000;
 
-/// The intents of menus and keys, for the report of a failure.
+/// The requests of menus and keys, for the report of a failure.
 #[derive(Resource, Default)]
-struct Intents(Vec<String>);
+struct Requested(Vec<String>);
 
-fn note_intents(mut intents: MessageReader<Intent>, mut intents_seen: ResMut<Intents>, screen: Res<State<Screen>>) {
-    for intent in intents.read() {
-        let mut text = format!("{intent:?}");
+fn note_requests(sent: Res<Sent>, mut requested: ResMut<Requested>, screen: Res<State<Screen>>) {
+    for request in sent.before() {
+        let mut text = format!("{request:?}");
         text.truncate(text.floor_char_boundary(60));
-        intents_seen.0.push(format!("{:?}: {text}", screen.get()));
+        requested.0.push(format!("{:?}: {text}", screen.get()));
     }
 }
 
@@ -56,7 +58,7 @@ impl Monkey {
         let mut app = App::new();
         app.add_plugins(unseen_plugins(home.clone(), Options::default(), (1280, 800)));
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
-        app.init_resource::<Intents>().add_systems(First, note_intents);
+        app.init_resource::<Requested>().add_systems(First, note_requests);
         app.finish();
         app.cleanup();
         let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
@@ -189,11 +191,11 @@ impl Monkey {
             3 => settings.reduced_motion ^= true,
             _ => settings.speed = self.dice.f32() * 3.0,
         }
-        self.app.world_mut().write_message(Intent::Settings(settings));
+        self.app.world_mut().write_message(Change::new(move |there: &mut Settings| *there = settings.clone()));
     }
 
     fn drop_file(&mut self) {
-        let files = ["nothing-here.ron", "settings.ron", "match.journal"];
+        let files = ["nothing-here.ron", "preferences.ron", "match.journal"];
         let path_buf: PathBuf = self.home.0.join(files[self.dice.usize(0..files.len())]);
         let window = self.window;
         self.send(FileDragAndDrop::DroppedFile { window, path_buf });
@@ -252,7 +254,7 @@ impl Monkey {
             960..985 => {
                 // Without help the random input would rarely start a game.
                 let key = REGISTRY[self.dice.usize(0..REGISTRY.len())].key;
-                self.app.world_mut().write_message(Intent::Choose(key));
+                self.app.world_mut().write_message(PageRequest::Choose(key));
                 self.frame();
                 self.frame();
                 self.type_one(KeyCode::Enter, Key::Enter);
@@ -305,7 +307,7 @@ impl Monkey {
         assert_eq!(
             (game.table().ply(), game.table().position_text()),
             (ply, text.to_owned()),
-            "input {input}, journal {:?}; last intents\n{}",
+            "input {input}, journal {:?}; last requests\n{}",
             told.events,
             tail()
         );
@@ -316,10 +318,10 @@ impl Monkey {
         let screen = *self.app.world().resource::<State<Screen>>().get();
         *self.seen.entry(format!("{screen:?}")).or_default() += 1;
         let Some(current) = self.app.world().get_resource::<CurrentMatch>() else { return };
-        let intents_seen = self.app.world().resource::<Intents>().0.clone();
-        let tail = || intents_seen[intents_seen.len().saturating_sub(25)..].join("\n");
+        let requested = self.app.world().resource::<Requested>().0.clone();
+        let tail = || requested[requested.len().saturating_sub(25)..].join("\n");
         if let Err(why) = current.table().self_check() {
-            panic!("input {input}: {why}; last intents\n{}", tail());
+            panic!("input {input}: {why}; last requests\n{}", tail());
         }
         // A match requested in this frame is set up in the next.
         let settled = matches!(self.app.world().resource::<NextState<Screen>>(), NextState::Unchanged);
@@ -339,9 +341,9 @@ impl Monkey {
         }
         let mut pieces = self.app.world_mut().query::<(&BoardPiece, &At)>();
         let shown: Vec<(Point, Piece)> = pieces.iter(self.app.world()).map(|(board_piece, at)| (at.0, board_piece.0)).collect();
-        assert_eq!(shown.len(), expected.len(), "input {input}: pieces shown and pieces there; last intents\n{}", tail());
+        assert_eq!(shown.len(), expected.len(), "input {input}: pieces shown and pieces there; last requests\n{}", tail());
         let shown: HashMap<Point, Piece> = shown.into_iter().collect();
-        assert_eq!(shown, expected, "input {input}; last intents\n{}", tail());
+        assert_eq!(shown, expected, "input {input}; last requests\n{}", tail());
     }
 }
 

@@ -11,11 +11,13 @@ use bevy::window::WindowEvent;
 use driver::{MINUTE, Phase, phase};
 use qiju::app::Options;
 use qiju::app::explore::{Analysis, Editing, PositionEditor, Study};
-use qiju::app::intent::{Go, Intent, StudyPage};
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::layout::Layout;
 use qiju::app::play::{CurrentMatch, Unfinished};
 use qiju::app::position::{PositionWish, Tool};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{AnalysisRequest, AnyRequest, BeginRequest, CursorRequest, Go, StudyPage};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
 use qiju::app::words::{Language, Words};
@@ -181,8 +183,8 @@ impl Player {
         driver::until(&mut self.0, MINUTE, what, so);
     }
 
-    fn ask(&mut self, intent: Intent) {
-        self.0.world_mut().write_message(intent);
+    fn ask(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.0.world_mut());
         self.frames(2);
     }
 
@@ -192,12 +194,12 @@ impl Player {
     }
 
     fn edit(&mut self, game: &str, setup: Setup) {
-        self.ask(Intent::EditPosition { game: find(game).unwrap().key, setup });
+        self.ask(PositionWish::Open { game: find(game).unwrap().key, setup });
         self.screen(Screen::Editor);
     }
 
     fn wish(&mut self, wish: PositionWish) {
-        self.ask(Intent::Position(wish));
+        self.ask(wish);
     }
 
     fn editing(&self) -> &Editing {
@@ -398,7 +400,10 @@ fn a_position_is_set_up_by_keyboard_and_analysed() {
 fn escape_leads_back_to_the_match_that_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path());
-    player.ask(Intent::Start(MatchSetup { purpose: Purpose::Casual, ..MatchSetup::analysis("tic-tac-toe", Setup::default()) }));
+    player.ask(BeginRequest::Start(MatchSetup {
+        purpose: Purpose::Casual,
+        ..MatchSetup::analysis("tic-tac-toe", Setup::default())
+    }));
     player.screen(Screen::Match);
     player.until("board", |world| phase(world) == Some(Phase::Human));
     player.click(1, 1);
@@ -416,7 +421,7 @@ fn escape_leads_back_to_the_match_that_was_left() {
 fn on_an_analysis_board_both_sides_are_moved_and_going_back_makes_variations() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path());
-    player.ask(Intent::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+    player.ask(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
     player.screen(Screen::Match);
     player.until("board", |world| phase(world) == Some(Phase::Human));
     let step = |a, b, c, d| Action::Step { from: Point::new(a, b), to: Point::new(c, d) };
@@ -430,7 +435,7 @@ fn on_an_analysis_board_both_sides_are_moved_and_going_back_makes_variations() {
     }
     assert_eq!(player.current().table().played(), [step(7, 2, 4, 2), step(7, 9, 6, 7)]);
     // Back at the beginning another move makes a variation; the moves before stay.
-    player.ask(Intent::Go(Go::Start));
+    player.ask(CursorRequest::Go(Go::Start));
     player.click(1, 2);
     player.click(4, 2);
     player.frames(4);
@@ -446,15 +451,15 @@ fn on_an_analysis_board_both_sides_are_moved_and_going_back_makes_variations() {
     assert_eq!(player.current().table().ply(), 2, "the first line is as it was");
     // The engine thinks about what is shown, rests on request and goes on.
     player.until("lines", |world| world.resource::<Analysis>().lines().count() == 3);
-    player.ask(Intent::PauseAnalysis(true));
+    player.ask(AnalysisRequest::Pause(true));
     assert!(!player.0.world().resource::<Analysis>().is_thinking());
     assert!(player.0.world().resource::<Analysis>().lines().count() == 3, "what was found stays");
-    player.ask(Intent::PauseAnalysis(false));
+    player.ask(AnalysisRequest::Pause(false));
     player.until("thought", |world| world.resource::<Analysis>().is_thinking());
     // After a kill it is an analysis board again, with its variations.
     drop(player);
     let mut player = Player::begin(folder.path());
-    player.ask(Intent::Resume);
+    player.ask(BeginRequest::Resume);
     player.screen(Screen::Match);
     assert!(player.current().is_analysis());
     assert_eq!(player.current().tree().node(Tree::ROOT).children().len(), 2);
@@ -464,10 +469,10 @@ fn on_an_analysis_board_both_sides_are_moved_and_going_back_makes_variations() {
 fn the_chances_follow_the_curve_of_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path());
-    player.ask(Intent::Start(MatchSetup::analysis("gomoku", of("freestyle", Some("h8i9h7".to_owned())))));
+    player.ask(BeginRequest::Start(MatchSetup::analysis("gomoku", of("freestyle", Some("h8i9h7".to_owned())))));
     player.screen(Screen::Match);
     player.until("lines", |world| world.resource::<Analysis>().lines().count() == 3);
-    player.ask(Intent::PauseAnalysis(true));
+    player.ask(AnalysisRequest::Pause(true));
     let curve = player.current().table().curve();
     assert_ne!(curve, qiju_core::table::Curve::USUAL);
     for line in player.0.world().resource::<Analysis>().lines() {

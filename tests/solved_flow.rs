@@ -10,10 +10,16 @@ use qiju::app::exercise::Drill;
 use qiju::app::explore::{
     Attempt, AttemptStage, Conversion, Hint, HoldOut, ProofSearch, Refutation, ShownRefutation, Trainer, Truth,
 };
-use qiju::app::intent::{Go, Intent};
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::notices::Notices;
 use qiju::app::play::{At, BoardPiece, CurrentMatch, MoveRequested};
-use qiju::app::settings::{Home, Settings};
+use qiju::app::progress::PlayerProgress;
+use qiju::app::requests::{
+    AnyRequest, AttemptRequest, BeginRequest, CursorRequest, Go, HintRequest, PageRequest, RefereeRequest, RefuteRequest,
+    TrainerRequest, TruthRequest,
+};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
 use qiju::app::words::Language;
@@ -52,8 +58,8 @@ impl Player {
         driver::until(&mut self.app, 2 * MINUTE, what, so);
     }
 
-    fn send(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    fn send(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
         for _ in 0..3 {
             self.app.update();
         }
@@ -64,7 +70,7 @@ impl Player {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        self.send(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.send(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.rest();
     }
@@ -123,7 +129,7 @@ fn exact_results_are_shown_on_request_and_a_mistake_is_refuted() {
         player.app.update();
     }
     assert!(player.app.world().resource::<Truth>().review().is_none());
-    player.send(Intent::Truth);
+    player.send(TruthRequest);
     let review = player.review();
     assert_eq!(review.now().len(), player.table().actions().len());
     assert_eq!(review.value().unwrap().known, Known::Draw);
@@ -142,7 +148,7 @@ fn exact_results_are_shown_on_request_and_a_mistake_is_refuted() {
     assert_eq!(judged.best.1.known, Known::Draw);
     assert_eq!(judged.played.1.known, Known::Loss);
 
-    player.send(Intent::Refute(mistake));
+    player.send(RefuteRequest(mistake));
     player.until("line", |world| refutation(world).is_some());
     let length = refutation(player.app.world()).unwrap().line.len();
     assert_eq!(length as u32, judged.played.1.plies.unwrap(), "the line goes to the end");
@@ -151,23 +157,23 @@ fn exact_results_are_shown_on_request_and_a_mistake_is_refuted() {
         let shown = player.current().shown().boxed_clone();
         player.assert_pieces_are(&*shown);
         assert_eq!(shown.outcome().is_some(), step == length);
-        player.send(Intent::Go(Go::Forward));
+        player.send(CursorRequest::Go(Go::Forward));
     }
     for _ in 0..3 {
-        player.send(Intent::Go(Go::Back));
+        player.send(CursorRequest::Go(Go::Back));
     }
     assert_eq!(refutation(player.app.world()).unwrap().at, length - 3);
     // The match is unchanged meanwhile, and is shown again when the line is left.
     assert_eq!(player.table().played(), before.played());
-    player.send(Intent::Go(Go::Leave));
+    player.send(CursorRequest::Go(Go::Leave));
     assert!(refutation(player.app.world()).is_none());
     player.assert_pieces_are(&*before);
 
     // An undo in the middle of the line leaves the line and takes back a move of the match.
-    player.send(Intent::Refute(mistake));
+    player.send(RefuteRequest(mistake));
     player.until("line", |world| refutation(world).is_some());
-    player.send(Intent::Go(Go::Forward));
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Go(Go::Forward));
+    player.send(CursorRequest::Undo);
     assert!(refutation(player.app.world()).is_none());
     assert_eq!(player.table().ply(), before.ply() - 1);
     let table = player.table().boxed_clone();
@@ -179,18 +185,18 @@ fn points_are_judged_where_stones_are_placed() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path());
     player.start("tic-tac-toe", None, None, Purpose::Casual);
-    player.send(Intent::Truth);
+    player.send(TruthRequest);
     assert_eq!(player.review().now().len(), 9);
     player.play("b2");
     player.play("b1");
     assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
     // It is off in a new match.
-    player.send(Intent::Rematch(false));
+    player.send(BeginRequest::Rematch(false));
     player.rest();
     assert!(!player.app.world().resource::<Truth>().is_on());
     // A game that is not solved has none.
     player.start("gomoku", None, None, Purpose::Casual);
-    player.send(Intent::Truth);
+    player.send(TruthRequest);
     assert!(!player.app.world().resource::<Truth>().is_on());
 }
 
@@ -201,9 +207,9 @@ fn a_rated_match_gives_no_hints_until_it_is_over() {
     player.start("tic-tac-toe", None, None, Purpose::Rated);
     player.play("b2");
     player.play("b1");
-    for intent in [Intent::Truth, Intent::Undo, Intent::Hint] {
-        player.send(intent.clone());
-        assert!(player.notices().contains(&"Not allowed in a rated match".to_owned()), "{intent:?}");
+    for request in [TruthRequest.into(), CursorRequest::Undo.into(), AnyRequest::from(HintRequest)] {
+        player.send(request.clone());
+        assert!(player.notices().contains(&"Not allowed in a rated match".to_owned()), "{request:?}");
         player.app.world_mut().resource_mut::<Notices>().shown.clear();
     }
     assert_eq!(player.table().ply(), 2);
@@ -215,14 +221,14 @@ fn a_rated_match_gives_no_hints_until_it_is_over() {
     assert_eq!(player.current().outcome().unwrap().reason, Reason::Three);
     // Afterwards everything can be shown, and nothing can be taken back.
     assert_eq!(player.review().mistakes().collect::<Vec<_>>(), [1]);
-    player.send(Intent::Undo);
+    player.send(CursorRequest::Undo);
     assert_eq!(player.table().ply(), 5);
     // In the journal it is a rated match.
     player.start("tic-tac-toe", None, None, Purpose::Rated);
     player.play("a1");
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
-    player.send(Intent::Resume);
+    player.send(BeginRequest::Resume);
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     assert_eq!((player.current().purpose(), player.table().ply()), (Purpose::Rated, 1));
 }
@@ -254,18 +260,18 @@ fn the_trainer_says_whether_the_win_was_converted() {
     // An unfinished match that must still be there afterwards.
     player.start("tic-tac-toe", None, None, Purpose::Casual);
     player.play("b2");
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     let journal = std::fs::read(folder.path().join("match.journal")).unwrap();
 
-    player.send(Intent::Trainer("two-eat-one"));
+    player.send(TrainerRequest::Open("two-eat-one"));
     player.until("page", |world| *world.resource::<State<Screen>>().get() == Screen::Trainer);
-    player.send(Intent::TrainVariant("4x4".to_owned()));
+    player.send(TrainerRequest::Variant("4x4".to_owned()));
     player.until("tables", |world| !world.resource::<Trainer>().is_waking());
     let trainer = player.app.world().resource::<Trainer>();
     assert_eq!(trainer.open(), Some(("two-eat-one", "4x4")));
     let class = *trainer.classes().iter().find(|class| (class.own, class.other) == (3, 2)).unwrap();
     let drill = Drill { game: "two-eat-one", variant: "4x4".to_owned(), class, grade: 1 };
-    player.send(Intent::Train(drill.clone()));
+    player.send(TrainerRequest::Begin(drill.clone()));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.rest();
     assert_eq!(player.current().purpose(), Purpose::Exercise);
@@ -284,24 +290,24 @@ fn the_trainer_says_whether_the_win_was_converted() {
     assert_eq!(exercise.conversion(player.current()), Some(Conversion::Exact));
     assert!(!exercise.helped);
     player.app.update();
-    assert!(player.app.world().resource::<Settings>().trained.contains(&drill.key()));
+    assert!(player.app.world().resource::<PlayerProgress>().trained.contains(&drill.key()));
 
     // The same position again. Resigned, the win is not converted.
     let start = player.table().setup().clone();
-    player.send(Intent::Rematch(false));
+    player.send(BeginRequest::Rematch(false));
     player.until("afresh", |world| world.resource::<CurrentMatch>().table().ply() == 0);
     assert_eq!(player.table().setup(), &start);
-    player.send(Intent::Hint);
+    player.send(HintRequest);
     let side = player.table().turn();
-    player.send(Intent::Resign(side));
+    player.send(RefereeRequest::Resign(side));
     let exercise = player.app.world().resource::<Trainer>().exercise().unwrap().clone();
     assert_eq!((exercise.conversion(player.current()), exercise.helped), (Some(Conversion::Missed), true));
 
     // A harder position of the class. The level of ordinary matches is unchanged.
-    player.send(Intent::Train(drill.harder().unwrap()));
+    player.send(TrainerRequest::Begin(drill.harder().unwrap()));
     player.until("harder", |world| world.resource::<Trainer>().exercise().is_some_and(|exercise| exercise.plies >= 12));
     assert!(!player.app.world().resource::<Settings>().setups.contains_key("two-eat-one"));
-    player.send(Intent::Title);
+    player.send(PageRequest::Title);
     assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);
 }
 
@@ -311,7 +317,7 @@ fn the_longest_stand_against_the_proof_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path());
     for (replies, best) in [(["o15", "a1", "a15"], 0), (["o15", "o1", "a3"], 1)] {
-        player.send(Intent::Start(MatchSetup::hold_out("gomoku", "freestyle")));
+        player.send(BeginRequest::Start(MatchSetup::hold_out("gomoku", "freestyle")));
         player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         player.until("the first stone", |world| world.resource::<CurrentMatch>().table().ply() == 1);
         player.rest();
@@ -343,10 +349,10 @@ fn the_longest_stand_against_the_proof_is_kept() {
         assert_eq!(stand.is_lost(player.current()), Some(true));
         assert_eq!(stand.moves(player.current()), own as u32);
         assert!(stand.best >= best && !stand.helped);
-        let kept = player.app.world().resource::<Settings>().stands["gomoku/freestyle"];
+        let kept = player.app.world().resource::<PlayerProgress>().stands["gomoku/freestyle"];
         assert_eq!(kept, stand.best.max(own as u32));
     }
-    let (kept, fault) = Settings::load(&Home(folder.path().to_path_buf()));
+    let (kept, fault) = PlayerProgress::load(&Home(folder.path().to_path_buf()));
     assert!(fault.is_none() && kept.stands["gomoku/freestyle"] > 1, "{:?}", kept.stands);
 }
 
@@ -363,7 +369,7 @@ fn a_proof_of_the_game_can_be_tried() {
     let found = player.app.world().resource::<ProofSearch>().found().unwrap().clone();
     assert_eq!(found.winner, qiju_core::rules::Side::First);
     assert!(found.plies > 9 && found.plies % 2 == 1, "{found:?}");
-    player.send(Intent::Attempt);
+    player.send(AttemptRequest);
     player.until("an answer", |world| {
         let attempt = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
         attempt.is_some_and(|shown| shown.stage() == AttemptStage::Defend && shown.plies() == Some(found.plies - 1))

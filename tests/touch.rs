@@ -9,10 +9,12 @@ use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
 use qiju::app::confirmation::Confirmation;
 use qiju::app::hand::{Dragged, Pointer, Selection};
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
 use qiju::app::layout::{Layout, Shape};
 use qiju::app::play::CurrentMatch;
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{AnyRequest, BeginRequest, SelectionRequest};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
 use qiju::app::view::Shown;
@@ -41,7 +43,7 @@ impl Telephone {
         app.world_mut().get_mut::<Window>(window).unwrap().resolution.set(size.0 as f32, size.1 as f32);
         let mut telephone = Telephone { app, _folder: folder };
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        telephone.send(Intent::Start(MatchSetup::untimed(game, Setup::default(), seats, Purpose::Casual)));
+        telephone.send(BeginRequest::Start(MatchSetup::untimed(game, Setup::default(), seats, Purpose::Casual)));
         driver::until(&mut telephone.app, MINUTE, "the match", |world| {
             *world.resource::<State<Screen>>().get() == Screen::Match && phase(world) == Some(Phase::Human)
         });
@@ -49,8 +51,8 @@ impl Telephone {
         telephone
     }
 
-    fn send(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    fn send(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
         self.frames(1);
     }
 
@@ -141,7 +143,7 @@ fn a_stone_by_finger_waits_and_can_be_put_elsewhere() {
     assert_eq!((telephone.selection().pending, telephone.played()), (Some(Action::Drop(one)), vec![]));
     telephone.tap(other);
     assert_eq!((telephone.selection().pending, telephone.played()), (Some(Action::Drop(other)), vec![]));
-    telephone.send(Intent::Confirm(true));
+    telephone.send(SelectionRequest::Confirm(true));
     telephone.frames(2);
     assert_eq!(telephone.played(), [Action::Drop(other)]);
     // Double taps are two taps on one point: they confirm, and do nothing more.

@@ -6,11 +6,13 @@ mod driver;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::{Change, Kept};
 use qiju::app::play::{
     CurrentMatch, EndCard, Milestone, MoveRequested, MyResults, NoOffer, Offers, SavedGames, Spoken, Unfinished, Watch, Way,
 };
-use qiju::app::settings::{Home, Settings};
+use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, HintRequest, PageRequest, RefereeRequest, ResultsRequest};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, NEAR, Purpose};
 use qiju::app::state::Menu;
 use qiju::app::words::{Language, Words};
@@ -56,8 +58,8 @@ impl Player {
         driver::until(&mut self.app, MINUTE, what, so);
     }
 
-    fn wish(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    fn wish(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
         self.frames(2);
     }
 
@@ -65,7 +67,7 @@ impl Player {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let setup = Setup { variant: None, position: position.map(str::to_owned) };
         let before = self.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
-        self.wish(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.wish(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
         self.until("the match", |world| world.get_resource::<CurrentMatch>().map(CurrentMatch::seed) != before);
         self.until("the deal", |world| phase(world).is_some_and(|phase| phase != Phase::SetUp));
     }
@@ -144,7 +146,7 @@ fn an_engine_answers_a_draw_offer_by_its_evaluation() {
     let mut player = Player::sit_down(folder.path());
     player.start("xiangqi", level(1));
     player.thought(Side::Second, Value::Cp(-900));
-    player.wish(Intent::OfferDraw);
+    player.wish(RefereeRequest::OfferDraw);
     assert_eq!(reason(&player), None);
     assert!(player.spoken().contains("too early"), "{}", player.spoken());
     // Once a move only.
@@ -162,7 +164,7 @@ fn an_engine_answers_a_draw_offer_by_its_evaluation() {
     player.play("d1d0");
     player.turn();
     player.thought(Side::Second, Value::Cp(60));
-    player.wish(Intent::OfferDraw);
+    player.wish(RefereeRequest::OfferDraw);
     assert_eq!((reason(&player), player.ply()), (None, 4));
     assert!(player.spoken().contains("declines"), "{}", player.spoken());
     player.play("d0d1");
@@ -176,7 +178,7 @@ fn an_engine_answers_a_draw_offer_by_its_evaluation() {
     // It is in the journal, and in the record.
     let told = journal::recover(&Home(folder.path().to_path_buf()).journal()).unwrap().unwrap();
     assert_eq!(told.events.last(), Some(&Event::Agreed));
-    player.wish(Intent::Menu(Menu::Records));
+    player.wish(PageRequest::Menu(Menu::Records));
     let drawn = Some(Outcome::draw(Reason::Agreement));
     let saved = player.world().resource::<SavedGames>().games.iter().find(|game| game.record.result == drawn).unwrap();
     assert_eq!(Record::load(&saved.path).unwrap()[0].result, drawn);
@@ -192,7 +194,7 @@ fn who_cannot_be_asked_is_not_asked() {
     let offerer = |player: &Player| player.world().resource::<Offers>().offerer(player.current());
     player.start("xiangqi", SeatSpec::External { name: "A program".to_owned() });
     assert_eq!(offerer(&player), Err(NoOffer::Program));
-    player.wish(Intent::OfferDraw);
+    player.wish(RefereeRequest::OfferDraw);
     assert_eq!((reason(&player), player.question()), (None, None));
     player.start_with("xiangqi", None, BySide::new(level(1), level(1)), Purpose::Casual);
     assert_eq!(offerer(&player), Err(NoOffer::Nobody));
@@ -205,7 +207,7 @@ fn a_person_is_asked_at_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::sit_down(folder.path());
     player.start("xiangqi", SeatSpec::Human);
-    player.wish(Intent::Answer(true));
+    player.wish(RefereeRequest::Answer(true));
     player.play("h2e2");
     player.key(KeyCode::KeyD, true);
     assert_eq!(player.question().as_deref(), Some("Black offers a draw. Does Red agree?"));
@@ -216,15 +218,15 @@ fn a_person_is_asked_at_the_table() {
     assert_eq!(player.question(), None, "once a move");
     // A move declines too.
     player.play("h9g7");
-    player.wish(Intent::OfferDraw);
+    player.wish(RefereeRequest::OfferDraw);
     assert_eq!(player.question().as_deref(), Some("Red offers a draw. Does Black agree?"));
     player.play("h0g2");
     assert_eq!(player.question(), None);
-    player.wish(Intent::Answer(true));
+    player.wish(RefereeRequest::Answer(true));
     assert_eq!(reason(&player), None);
     player.play("i9h9");
     player.play("c3c4");
-    player.wish(Intent::OfferDraw);
+    player.wish(RefereeRequest::OfferDraw);
     player.key(KeyCode::KeyY, false);
     assert_eq!(reason(&player), Some(Reason::Agreement));
     assert!(player.way("xiangqi").milestones.is_empty(), "two people have no results");
@@ -236,32 +238,31 @@ fn the_other_person_is_asked_before_moves_are_taken_back() {
     let mut player = Player::sit_down(folder.path());
     player.start("gomoku", SeatSpec::Human);
     ["h8", "i9", "h7"].into_iter().for_each(|text| player.play(text));
-    player.wish(Intent::Undo);
+    player.wish(CursorRequest::Undo);
     assert_eq!(
         (player.ply(), player.question().as_deref()),
         (3, Some("Black asks to take the last move back. Does White agree?"))
     );
     player.key(KeyCode::KeyN, false);
     assert_eq!((player.ply(), player.question()), (3, None));
-    player.wish(Intent::Undo);
+    player.wish(CursorRequest::Undo);
     player.key(KeyCode::KeyY, false);
     assert_eq!((player.ply(), player.question()), (2, None));
     // Played again it needs nobody.
-    player.wish(Intent::Redo);
+    player.wish(CursorRequest::Redo);
     assert_eq!(player.ply(), 3);
-    player.wish(Intent::Go(qiju::app::intent::Go::Ply(1)));
-    player.wish(Intent::GoOnFromHere);
+    player.wish(CursorRequest::Go(qiju::app::requests::Go::Ply(1)));
+    player.wish(CursorRequest::GoOnFromHere);
     assert_eq!(player.question().as_deref(), Some("Black asks to take 2 moves back. Does White agree?"));
-    player.wish(Intent::Answer(true));
+    player.wish(RefereeRequest::Answer(true));
     assert_eq!(player.ply(), 1);
     // The question does not outlive a move, and a setting leaves it out.
     player.play("i9");
-    player.wish(Intent::Undo);
+    player.wish(CursorRequest::Undo);
     player.play("h7");
     assert_eq!((player.ply(), player.question()), (3, None));
-    let settings = Settings { free_take_backs: true, ..player.world().resource::<Settings>().clone() };
-    player.wish(Intent::Settings(settings));
-    player.wish(Intent::Undo);
+    player.wish(Change::new(|settings: &mut Settings| settings.free_take_backs = true));
+    player.wish(CursorRequest::Undo);
     assert_eq!((player.ply(), player.question()), (2, None));
 }
 
@@ -269,8 +270,7 @@ fn the_other_person_is_asked_before_moves_are_taken_back() {
 fn two_engines_stop_and_go_on_by_key() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::sit_down(folder.path());
-    let settings = Settings { watch_pace_ms: 0, ..player.world().resource::<Settings>().clone() };
-    player.wish(Intent::Settings(settings));
+    player.wish(Change::new(|settings: &mut Settings| settings.watch_pace_ms = 0));
     player.start_with("gomoku", None, BySide::new(level(1), level(1)), Purpose::Casual);
     player.until("a move", |world| world.resource::<CurrentMatch>().table().ply() > 1);
     player.key(KeyCode::KeyK, false);
@@ -288,7 +288,7 @@ fn lose(player: &mut Player, purpose: Purpose) {
     player.start_with("gomoku", None, BySide::new(SeatSpec::Human, level(1)), purpose);
     player.play("h8");
     player.turn();
-    player.wish(Intent::Resign(Side::First));
+    player.wish(RefereeRequest::Resign(Side::First));
     assert_eq!(reason(player), Some(Reason::Resignation));
 }
 
@@ -310,16 +310,16 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
         |player: &Player| player.world().resource::<Words>().standing(player.world().resource::<MyResults>(), player.current());
     assert_eq!(line(&player).as_deref(), Some("Casual match: not counted in your rating"));
     // Taken back after the end and lost again it counts once.
-    player.wish(Intent::Undo);
-    player.wish(Intent::Resign(Side::First));
+    player.wish(CursorRequest::Undo);
+    player.wish(RefereeRequest::Resign(Side::First));
     assert_eq!(player.way("gomoku").milestones.len(), 1);
     // A match that is broken off has no result; nor has one without a move of each side.
     player.start("gomoku", SeatSpec::Computer { level: 1 });
-    player.wish(Intent::Resign(Side::First));
+    player.wish(RefereeRequest::Resign(Side::First));
     player.start("gomoku", SeatSpec::Computer { level: 1 });
     player.play("h8");
     player.turn();
-    player.wish(Intent::Title);
+    player.wish(PageRequest::Title);
     lose(&mut player, Purpose::Rated);
     let way = player.way("gomoku").clone();
     assert_eq!(way.milestones.iter().map(|one| one.result.rated).collect::<Vec<_>>(), [false, true]);
@@ -344,12 +344,12 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     let ids: Vec<u64> = player.way("gomoku").milestones.iter().map(|one| one.result.id).collect();
     assert_eq!((ids.len(), ids[2]), (3, third));
     // What is erased comes back by undo, and not by a restart.
-    player.wish(Intent::Results("gomoku"));
-    player.wish(Intent::EraseResults(Some("gomoku")));
+    player.wish(ResultsRequest::Show("gomoku"));
+    player.wish(ResultsRequest::Erase(Some("gomoku")));
     assert_eq!((player.way("gomoku").milestones.len(), player.world().resource::<MyResults>().erased()), (0, 3));
-    player.wish(Intent::RestoreResults);
+    player.wish(ResultsRequest::Restore);
     assert_eq!(player.way("gomoku").milestones.len(), 3);
-    player.wish(Intent::EraseResults(None));
+    player.wish(ResultsRequest::Erase(None));
     player.killed();
     let player = Player::sit_down(folder.path());
     assert!(player.way("gomoku").milestones.is_empty());
@@ -362,16 +362,16 @@ fn a_match_with_help_is_listed_but_does_not_count() {
     player.start("gomoku", level(1));
     player.play("h8");
     player.turn();
-    player.wish(Intent::Hint);
+    player.wish(HintRequest);
     assert!(player.current().is_helped());
     player.killed();
     // It is known after a kill.
     let mut player = Player::sit_down(folder.path());
-    player.wish(Intent::Resume);
+    player.wish(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
     player.frames(3);
     assert!(player.current().is_helped());
-    player.wish(Intent::Resign(Side::First));
+    player.wish(RefereeRequest::Resign(Side::First));
     let before = player.way("gomoku").rating;
     let [one] = &player.way("gomoku").milestones[..] else { panic!() };
     assert!(one.result.helped && one.rating.is_none());
@@ -381,15 +381,15 @@ fn a_match_with_help_is_listed_but_does_not_count() {
     player.start("gomoku", level(1));
     player.play("h8");
     player.turn();
-    player.wish(Intent::Undo);
+    player.wish(CursorRequest::Undo);
     player.play("h7");
     player.turn();
-    player.wish(Intent::Resign(Side::First));
+    player.wish(RefereeRequest::Resign(Side::First));
     let seats = BySide::new(SeatSpec::Human, level(1));
     player.start_with("xiangqi", Some(ENDING), seats, Purpose::Casual);
     player.play("d0d1");
     player.turn();
-    player.wish(Intent::Resign(Side::First));
+    player.wish(RefereeRequest::Resign(Side::First));
     assert!(player.way("gomoku").milestones[1].result.helped && player.way("xiangqi").milestones[0].result.set_up);
     assert_eq!(player.way("gomoku").rating, before);
 }
@@ -432,7 +432,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
         // Another match asks again.
         assert_eq!(player.current().match_setup().seats, near);
         let seed = player.current().seed();
-        player.wish(Intent::Rematch(false));
+        player.wish(BeginRequest::Rematch(false));
         player.until("the next match", |world| world.resource::<CurrentMatch>().seed() != seed);
         player.frames(3);
     }
@@ -449,7 +449,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     assert_eq!(Settings::peek(&home).last_setup("gomoku").seats, near);
     // A match that is resumed knows that its level was chosen.
     let mut player = Player::sit_down(folder.path());
-    player.wish(Intent::Resume);
+    player.wish(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert!(matches!(player.current().seats().second, SeatSpec::Computer { level: 5..=7 }));
     assert_eq!(player.current().match_setup().seats, near);

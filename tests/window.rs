@@ -9,6 +9,7 @@ mod display;
 
 use bevy::math::Vec2;
 use display::Display;
+use qiju::app::kept::Kept;
 use qiju::app::layout::Layout;
 use qiju::app::settings::Settings;
 use qiju::app::words::Language;
@@ -44,7 +45,7 @@ impl Screen {
     fn start(&mut self, arguments: &[&str]) {
         let settings =
             Settings { language: Some(Language::Zh), speed: 2.0, window: SIZE, free_take_backs: true, ..Settings::default() };
-        let home = qiju::app::settings::Home(self.folder.path().to_path_buf());
+        let home = qiju::app::home::Home(self.folder.path().to_path_buf());
         settings.save(&home).unwrap();
         let log = std::fs::File::create(self.folder.path().join("log")).unwrap();
         let program = Command::new(env!("CARGO_BIN_EXE_qiju"))

@@ -18,8 +18,8 @@ pub mod view;
 
 pub use ground::options::{Options, Who};
 pub use ground::{
-    background, clipboard, confirmation, exercise, intent, keys, laboratory, layout, library, notices, picture, platform,
-    position, programs, settings, setup, state, step, user_files, words,
+    background, clipboard, confirmation, engines, exercise, home, kept, keys, laboratory, layout, library, menus, notices,
+    picture, platform, position, programs, progress, puzzle_results, requests, settings, setup, state, step, user_files, words,
 };
 
 use bevy::app::{App, Plugin};

@@ -1,47 +1,45 @@
 //! What can be done with a game besides playing a match: a row of buttons on the setup page. Those without space are in a menu at its end.
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_item, menu_of, natural_width};
-use crate::app::intent::{Intent, PuzzleStep};
 use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
+use crate::app::position::PositionWish;
+use crate::app::requests::{AnyRequest, BeginRequest, PuzzleStep, Requests, ResultsRequest, TaskStep, TrainerRequest};
 use crate::app::setup::MatchSetup;
 use crate::app::words::Words;
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Ui, vec2};
 use qiju_core::table::Setup;
 
 /// The activities of a game with these rules, in the order in which a player comes to them: icon, key of the text, request.
-fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, Intent)> {
+fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, AnyRequest)> {
     let mut list = Vec::new();
     let game = library_game.entry.key;
-    list.extend((!library_game.first_steps.tasks.is_empty()).then_some((Icon::Stairs, "steps.title", Intent::FirstSteps(game))));
+    list.extend((!library_game.first_steps.tasks.is_empty()).then_some((
+        Icon::Stairs,
+        "steps.title",
+        TaskStep::Open(game).into(),
+    )));
     if (library_game.entry.capabilities)(variant).puzzles.is_some() {
-        list.push((Icon::Puzzle, "puzzles.title", Intent::Puzzles(PuzzleStep::Open(game))));
+        list.push((Icon::Puzzle, "puzzles.title", PuzzleStep::Open(game).into()));
     }
     if !library_game.entry.exercise_classes(variant).is_empty() {
-        list.push((Icon::Target, "trainer.title", Intent::Trainer(game)));
+        list.push((Icon::Target, "trainer.title", TrainerRequest::Open(game).into()));
     }
     if (library_game.entry.capabilities)(variant).proven {
-        list.push((Icon::Shield, "hold.title", Intent::Start(MatchSetup::hold_out(game, variant))));
+        list.push((Icon::Shield, "hold.title", BeginRequest::Start(MatchSetup::hold_out(game, variant)).into()));
     }
-    list.push((Icon::Analysis, "analysis.board", Intent::Start(MatchSetup::analysis(game, setup.clone()))));
+    list.push((Icon::Analysis, "analysis.board", BeginRequest::Start(MatchSetup::analysis(game, setup.clone())).into()));
     if (library_game.entry.capabilities)(variant).placement.is_some() {
-        list.push((Icon::Edit, "positions.title", Intent::EditPosition { game, setup: setup.clone() }));
+        list.push((Icon::Edit, "positions.title", PositionWish::Open { game, setup: setup.clone() }.into()));
     }
-    list.push((Icon::Tree, "lab.title", Intent::Laboratory(LabWish::Game(game, variant.to_owned()))));
-    list.push((Icon::Results, "results.title", Intent::Results(game)));
+    list.push((Icon::Tree, "lab.title", LabWish::Game(game, variant.to_owned()).into()));
+    list.push((Icon::Results, "results.title", ResultsRequest::Show(game).into()));
     list
 }
 
 /// The row; nothing if there is no activity. `setup` is the position that the page is set up for.
-pub fn row(
-    ui: &mut Ui,
-    library_game: &LibraryGame,
-    (variant, setup): (&str, &Setup),
-    words: &Words,
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn row(ui: &mut Ui, library_game: &LibraryGame, (variant, setup): (&str, &Setup), words: &Words, requests: &mut Requests) {
     let list = activities(library_game, variant, setup);
     if list.is_empty() {
         return;
@@ -54,18 +52,18 @@ pub fn row(
     let widths: Vec<f32> = (0..list.len()).map(|index| width(ui, index)).collect();
     let shown = fitting(&widths, gap, ui.available_width(), 32.0);
     ui.horizontal(|ui| {
-        for ((icon, key, intent), width) in list.iter().zip(&widths).take(shown) {
+        for ((icon, key, request), width) in list.iter().zip(&widths).take(shown) {
             let face = Face { icon: Some(*icon), text: words.say(key), ..Face::default() };
             if face_button(ui, face, vec2(*width, 32.0), true).clicked() {
-                intents.write(intent.clone());
+                requests.write(request.clone());
             }
         }
         if shown < list.len() {
             let more = icon_button(ui, Icon::More, words.say("activities.more"), 32.0, true);
             menu_of(&more).show(|ui| {
-                for (_, key, intent) in &list[shown..] {
+                for (_, key, request) in &list[shown..] {
                     if menu_item(ui, words.say(key), 180.0, true) {
-                        intents.write(intent.clone());
+                        requests.write(request.clone());
                     }
                 }
             });

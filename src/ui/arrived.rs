@@ -2,9 +2,9 @@
 
 use super::board_place;
 use super::widgets::{Face, Icon, ask_face, natural_width};
-use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, EndCard};
+use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -17,7 +17,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     (current, card): (Res<CurrentMatch>, Res<EndCard>),
     (words, layout): (Res<Words>, Res<Layout>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(seat) = current.arrived().filter(|_| !card.is_open()) else { return Ok(()) };
     let space = board_place::space(&layout);
@@ -27,7 +27,7 @@ pub fn draw(
         let text = words.with("look.arrived", words.seat(&current, seat));
         let face = Face { icon: Some(Icon::Last), text: &text, filled: true };
         let width = natural_width(ui, face).min(space.width() - 2.0 * EDGE);
-        ask_face(ui, &words, face, Intent::Go(Go::End), egui::vec2(width, HEIGHT), true, &mut intents);
+        ask_face(ui, &words, face, CursorRequest::Go(Go::End), egui::vec2(width, HEIGHT), true, &mut requests);
     });
     Ok(())
 }

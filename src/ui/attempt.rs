@@ -3,9 +3,9 @@
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
 use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
-use crate::app::intent::{Go, Intent};
 use crate::app::layout::Layout;
 use crate::app::play::CurrentMatch;
+use crate::app::requests::{AttemptRequest, CursorRequest, Go, LayoutRequest, Requests};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -30,7 +30,7 @@ pub fn section(
     current: &CurrentMatch,
     (attempt, proof): (&Attempt, &ProofSearch),
     (words, palette, layout): (&Words, &Palette, &Layout),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let height = height(current, attempt, proof) - 8.0;
     if height <= 0.0 {
@@ -40,7 +40,7 @@ pub fn section(
         ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 4.0;
         if let Some(attempt) = attempt.shown(current) {
-            tried(ui, current, &attempt, words, palette, intents);
+            tried(ui, current, &attempt, words, palette, requests);
             return;
         }
         let Some(found) = proof.found() else { return };
@@ -55,10 +55,10 @@ pub fn section(
             .on_hover_text(words.say("attempt.note"))
             .clicked()
         {
-            intents.write(Intent::Attempt);
+            requests.write(AttemptRequest);
             // It is played on the board, which the unfolded panel would cover.
             if layout.panel_takes_room() {
-                intents.write(Intent::Panel);
+                requests.write(LayoutRequest::Panel);
             }
         }
     });
@@ -88,14 +88,7 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
     }
 }
 
-fn tried(
-    ui: &mut Ui,
-    current: &CurrentMatch,
-    attempt: &ShownAttempt,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
+fn tried(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, palette: &Palette, requests: &mut Requests) {
     let (title, more) = said(current, attempt, words);
     ui.add(egui::Label::new(RichText::new(title).size(BODY)).truncate());
     ui.add(egui::Label::new(RichText::new(more).size(SMALL)).truncate());
@@ -105,9 +98,9 @@ fn tried(
         for (icon, key, enabled, go) in steps(attempt) {
             if go == Go::Leave {
                 let size = vec2(ui.available_width(), 32.0);
-                ask_button(ui, words, (icon, key), Intent::Go(go), size, enabled, intents);
+                ask_button(ui, words, (icon, key), CursorRequest::Go(go), size, enabled, requests);
             } else {
-                ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+                ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
             }
         }
     });
@@ -123,17 +116,11 @@ fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
 }
 
 /// The controls in the bar of a narrow window; false if there is no attempt.
-pub fn narrow(
-    ui: &mut Ui,
-    current: &CurrentMatch,
-    attempt: &Attempt,
-    words: &Words,
-    intents: &mut MessageWriter<Intent>,
-) -> bool {
+pub fn narrow(ui: &mut Ui, current: &CurrentMatch, attempt: &Attempt, words: &Words, requests: &mut Requests) -> bool {
     let Some(attempt) = attempt.shown(current) else { return false };
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
         for (icon, key, enabled, go) in steps(&attempt).into_iter().rev() {
-            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
         }
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
             let (title, _) = said(current, &attempt, words);

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use crate::app::clipboard::Clipboard;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::app::clipboard::pasted;
-use crate::app::intent::Intent;
+use crate::app::requests::{PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use bevy::prelude::*;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass};
@@ -20,9 +20,9 @@ fn copy(mut contexts: EguiContexts, mut clipboard: ResMut<Clipboard>) -> Result 
 fn paste(
     mut clipboard: ResMut<EguiClipboard>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (mut asked, mut requests): (MessageReader<PasteClipboard>, Requests),
 ) {
-    if intents.p0().read().any(|intent| *intent == Intent::PasteClipboard) {
+    if asked.read().count() > 0 {
         #[cfg(target_arch = "wasm32")]
         {
             // The answer comes later.
@@ -30,7 +30,7 @@ fn paste(
             crate::app::user_files::page::paste();
         }
         #[cfg(not(target_arch = "wasm32"))]
-        intents.p1().write(pasted(clipboard.get_text().unwrap_or_default(), *screen.get(), *menu.get()));
+        requests.write(pasted(clipboard.get_text().unwrap_or_default(), *screen.get(), *menu.get()));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::style::Palette;
 use super::widgets::{filled_button, heading, wide_button};
-use crate::app::intent::Intent;
 use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::requests::{CursorRequest, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -17,10 +17,10 @@ pub fn page(
     (words, palette): (&Words, &Palette),
     current: Option<&CurrentMatch>,
     sheet: &ScoreSheet,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let Some(current) = current else {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
         return;
     };
     let at = current.cursor();
@@ -62,10 +62,10 @@ pub fn page(
         ui.scope(|ui| close = wide_button(ui, words.say("comment.drop"), half, true).clicked());
     });
     if done && text.trim() != written.trim() {
-        intents.write(Intent::Edit(TreeEdit::Comment { at, text: text.trim().to_owned() }));
+        requests.write(CursorRequest::Edit(TreeEdit::Comment { at, text: text.trim().to_owned() }));
     }
     if done || close {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
         ui.data_mut(|data| data.remove::<(u64, NodeId, String)>(memory));
     } else {
         ui.data_mut(|data| data.insert_temp(memory, (key.0, at, text)));

@@ -4,10 +4,12 @@
 use super::board_place;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, target, with_key};
-use crate::app::intent::{Copied, Intent};
 use crate::app::layout::Layout;
 use crate::app::picture::InMotion;
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
+use crate::app::requests::{
+    AnyRequest, BeginRequest, CopyRequest, CursorRequest, ExportRequest, PageRequest, Requests, ReviewRequest, ShowEnding,
+};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -32,7 +34,7 @@ pub fn draw(
     (card, current, results): (Res<EndCard>, Res<CurrentMatch>, Res<MyResults>),
     (words, palette, settings, layout): (Res<Words>, Res<Palette>, Res<Settings>, Res<Layout>),
     (moving, menu): (Query<(), With<InMotion>>, Res<State<Menu>>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(outcome) = current.outcome().filter(|_| card.is_open()) else { return Ok(()) };
     // When the last piece has landed.
@@ -61,7 +63,7 @@ pub fn draw(
                 .inner_margin(16);
             frame.show(ui, |ui| {
                 ui.set_width(width - 32.0);
-                contents(ui, &current, (outcome, standing.as_deref()), (&words, &palette), &mut intents);
+                contents(ui, &current, (outcome, standing.as_deref()), (&words, &palette), &mut requests);
             });
         });
     });
@@ -72,7 +74,7 @@ pub fn draw(
         input.pointer.primary_pressed() && input.pointer.latest_pos().is_some_and(|at| !shown.response.rect.contains(at))
     });
     if away && part > 0.0 && !egui::Popup::is_any_open(ctx) {
-        intents.write(Intent::ShowEnding(false));
+        requests.write(ShowEnding(false));
     }
     Ok(())
 }
@@ -143,7 +145,7 @@ fn contents(
     current: &CurrentMatch,
     (outcome, standing): (Outcome, Option<&str>),
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     ui.horizontal(|ui| {
         let space = ui.available_width() - 2.0 * (target(ui) + ui.spacing().item_spacing.x);
@@ -153,23 +155,23 @@ fn contents(
         });
         let share = icon_button(ui, Icon::Share, words.say("result.share"), 32.0, true);
         menu_of(&share).show(|ui| {
-            for (key, intent) in [
-                ("sheet.copy-game", Intent::Copy(Copied::Game)),
-                ("sheet.copy-position", Intent::Copy(Copied::Position)),
-                ("sheet.copy-link", Intent::Copy(Copied::Link)),
-                ("sheet.picture", Intent::Menu(Menu::Picture)),
-                ("sheet.export", Intent::Export(None)),
+            for (key, request) in [
+                ("sheet.copy-game", AnyRequest::from(CopyRequest::Game)),
+                ("sheet.copy-position", CopyRequest::Position.into()),
+                ("sheet.copy-link", CopyRequest::Link.into()),
+                ("sheet.picture", PageRequest::Menu(Menu::Picture).into()),
+                ("sheet.export", ExportRequest(None).into()),
             ] {
                 if menu_item(ui, words.say(key), 180.0, true) {
-                    intents.write(intent);
+                    requests.write(request);
                 }
             }
         });
-        let close = Intent::ShowEnding(false);
-        let tip = with_key(words, words.say("result.close"), &close);
+        let close = ShowEnding(false);
+        let tip = with_key(words, words.say("result.close"), close);
         let face = Face { icon: Some(Icon::Close), ..Face::default() };
         if face_button(ui, face, vec2(32.0, 32.0), true).on_hover_text(tip).clicked() {
-            intents.write(close);
+            requests.write(close);
         }
     });
     let told = format!("{} · {}", words.reason(current, outcome), words.length(current.game(), moves(current)));
@@ -186,13 +188,13 @@ fn contents(
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 16.0) / 3.0;
         let size = vec2(width, BUTTON);
-        for (icon, key, filled, intent) in [
-            (Icon::Again, "result.rematch", true, Intent::Rematch(false)),
-            (Icon::Swap, "result.swap", false, Intent::Rematch(true)),
-            (Icon::Review, "result.look", false, Intent::Review),
+        for (icon, key, filled, request) in [
+            (Icon::Again, "result.rematch", true, AnyRequest::from(BeginRequest::Rematch(false))),
+            (Icon::Swap, "result.swap", false, BeginRequest::Rematch(true).into()),
+            (Icon::Review, "result.look", false, ReviewRequest::Show.into()),
         ] {
             let text = words.say(key);
-            ask_face(ui, words, Face { icon: Some(icon), text, filled }, intent, size, true, intents);
+            ask_face(ui, words, Face { icon: Some(icon), text, filled }, request, size, true, requests);
         }
     });
 }
@@ -214,14 +216,7 @@ pub fn ribbon_height(outcome: Outcome) -> f32 {
 }
 
 /// In the panel: the result in two lines, which bring the card back when they are clicked.
-pub fn ribbon(
-    ui: &mut Ui,
-    current: &CurrentMatch,
-    outcome: Outcome,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn ribbon(ui: &mut Ui, current: &CurrentMatch, outcome: Outcome, words: &Words, palette: &Palette, requests: &mut Requests) {
     let (headline, reason) = (words.headline(current, outcome), words.reason(current, outcome));
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 44.0), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{headline} · {reason}")));
@@ -239,30 +234,23 @@ pub fn ribbon(
         ui.painter().rect_stroke(rect.expand(2.0), 10.0, egui::Stroke::new(2.0, palette.accent()), egui::StrokeKind::Outside);
     }
     if response.on_hover_text(words.say("result.show")).clicked() {
-        intents.write(Intent::ShowEnding(true));
+        requests.write(ShowEnding(true));
     }
     if tells_cycle(outcome) {
         let size = vec2(ui.available_width(), 32.0);
         let face = Face { icon: Some(Icon::Play), text: words.say("result.cycle"), filled: false };
         if face_button(ui, face, size, true).clicked() {
-            intents.write(Intent::ShowCycle);
+            requests.write(CursorRequest::ShowCycle);
         }
     }
 }
 
 /// The same in one line, for the bar of a narrow window.
-pub fn narrow(
-    ui: &mut Ui,
-    current: &CurrentMatch,
-    outcome: Outcome,
-    words: &Words,
-    palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn narrow(ui: &mut Ui, current: &CurrentMatch, outcome: Outcome, words: &Words, palette: &Palette, requests: &mut Requests) {
     let headline = words.headline(current, outcome);
     let face = Face { icon: None, text: &headline, filled: false };
     if face_button(ui, face, vec2(132.0, 32.0), true).on_hover_text(words.say("result.show")).clicked() {
-        intents.write(Intent::ShowEnding(true));
+        requests.write(ShowEnding(true));
     }
     dim(ui, palette, words.reason(current, outcome));
 }

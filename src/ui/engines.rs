@@ -7,10 +7,10 @@ use super::widgets::{
     Face, Icon, button, dim, drawn_button, filled_button, heading, is_narrow, natural_width, page_less, segmented, text_field,
     wrapping,
 };
-use crate::app::intent::Intent;
+use crate::app::engines::{Engines, OtherEngine};
 use crate::app::library::Library;
 use crate::app::notices::Notices;
-use crate::app::settings::{OtherEngine, Settings};
+use crate::app::requests::{PageRequest, Requests, ShowEngineOptions};
 use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::words::Words;
@@ -64,11 +64,11 @@ impl Newcomer {
 pub fn page(
     ui: &mut Ui,
     (words, palette, library): (&Words, &Palette, &Library),
-    settings: &Settings,
+    engines: &Engines,
     newcomer: &mut Newcomer,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
-    if options::page(ui, (words, palette), settings, newcomer, intents) {
+    if options::page(ui, (words, palette), engines, newcomer, requests) {
         return;
     }
     heading(ui, words.say("menu.engines"));
@@ -78,7 +78,7 @@ pub fn page(
     let buttons = wide(ui, None, "engines.options") + wide(ui, Some(Icon::Close), "engines.remove");
     let buttons = buttons + 2.0 * ui.spacing().item_spacing.x;
     let list = |ui: &mut Ui| {
-        for (index, engine) in settings.engines.iter().enumerate() {
+        for engine in &engines.engines {
             wrapping(ui, |ui| {
                 let game = library.game(&engine.game).map_or(engine.game.as_str(), |game| words.of(&game.sheet.name));
                 let narrow = is_narrow(ui.ctx());
@@ -94,9 +94,9 @@ pub fn page(
                     newcomer.open(engine);
                 }
                 if drawn_button(ui, Icon::Close, words.say("engines.remove"), true).clicked() {
-                    let mut new = settings.clone();
-                    new.engines.remove(index);
-                    intents.write(Intent::Settings(new));
+                    let removed = engine.clone();
+                    let is_other = move |engine: &OtherEngine| (&engine.game, &engine.name) != (&removed.game, &removed.name);
+                    requests.change(move |engines: &mut Engines| engines.engines.retain(&is_other));
                 }
             });
         }
@@ -122,7 +122,7 @@ pub fn page(
         }
         let rest = ui.available_width();
         if filled_button(ui, palette, words.say("menu.done"), rest, true).clicked() {
-            intents.write(Intent::Menu(newcomer.back()));
+            requests.write(PageRequest::Menu(newcomer.back()));
         }
     });
 }
@@ -143,9 +143,9 @@ fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, Strin
 /// Adds a program that answered, or keeps the options of a known one; shows the error otherwise.
 fn finish_trial(
     mut newcomer: ResMut<Newcomer>,
-    settings: Res<Settings>,
+    engines: Res<Engines>,
     words: Res<Words>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
     mut notices: ResMut<Notices>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
@@ -156,42 +156,44 @@ fn finish_trial(
     newcomer.trial = None;
     match answer {
         Ok((_, options)) if !engine.name.is_empty() => {
-            let new = settings.with_engine(&engine, |known| known.options = Some(options));
-            intents.write_batch(new.map(Intent::Settings));
+            change(&engine, &mut requests, move |engine| engine.options = Some(options.clone()));
         }
         Ok((name, options)) => {
             engine.options = Some(options);
             // Names are short and unique.
             let name: String = name.chars().take(24).collect();
-            let taken = |name: &str| settings.engine(&engine.game, name).is_some();
+            let taken = |name: &str| engines.find(&engine.game, name).is_some();
             let numbered = (2..).map(|number| format!("{name} {number}"));
             engine.name = std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or_default();
             notices.warn(words.with("engines.added", &engine.name));
-            let mut new = settings.clone();
-            new.engines.push(engine);
             newcomer.command.clear();
-            intents.write(Intent::Settings(new));
+            requests.change(move |engines: &mut Engines| engines.engines.push(engine.clone()));
         }
         Err(why) => notices.warn(why),
     }
 }
 
+/// Changes an engine, if it is still there.
+fn change(engine: &OtherEngine, requests: &mut Requests, edit: impl Fn(&mut OtherEngine) + Send + Sync + 'static) {
+    let engine = engine.clone();
+    requests.change(move |engines: &mut Engines| engines.find_mut(&engine).into_iter().for_each(&edit));
+}
+
 /// Opens the page at the options of a program, or at the list.
 fn show_options(
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (mut asked, mut requests): (MessageReader<ShowEngineOptions>, Requests),
     mut newcomer: ResMut<Newcomer>,
-    settings: Res<Settings>,
+    engines: Res<Engines>,
 ) {
     let mut opened = false;
-    for intent in intents.p0().read() {
-        let Intent::EngineOptions { game, name } = intent else { continue };
+    for ShowEngineOptions { game, name } in asked.read() {
         (newcomer.opened, newcomer.from_board, opened) = (None, true, true);
-        if let Some(engine) = name.as_ref().and_then(|name| settings.engine(game, name)) {
+        if let Some(engine) = name.as_ref().and_then(|name| engines.find(game, name)) {
             newcomer.open(engine);
         }
     }
     if opened {
-        intents.p1().write(Intent::Menu(Menu::Engines));
+        requests.write(PageRequest::Menu(Menu::Engines));
     }
 }
 

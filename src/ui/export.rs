@@ -2,9 +2,9 @@
 
 use super::style::Palette;
 use super::widgets::{dim, filled_button, heading, segmented, wide_button};
-use crate::app::intent::{FileAim, Intent, Output, PictureOrder};
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting};
+use crate::app::requests::{DialogRequest, FileAim, Output, PageRequest, PictureOrder, Requests, StopPainting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -33,12 +33,7 @@ fn choose(words: &Words) -> &str {
 }
 
 /// The page on which a format is chosen.
-pub fn page(
-    ui: &mut Ui,
-    (words, palette): (&Words, &Palette),
-    (choice, back): (&ExportChoice, Menu),
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn page(ui: &mut Ui, (words, palette): (&Words, &Palette), (choice, back): (&ExportChoice, Menu), requests: &mut Requests) {
     heading(ui, words.say("files.save"));
     ui.add_space(8.0);
     let memory = ui.id().with("format");
@@ -63,11 +58,11 @@ pub fn page(
         && let Some((format, _)) = choice.formats.get(at)
     {
         let output = Output::Game(*format, choice.saved.clone());
-        intents.write(Intent::Menu(Menu::None));
-        intents.write(Intent::ChooseFile(FileAim::Save { output, name: choice.name.clone(), ending: format.key() }));
+        requests.write(PageRequest::Menu(Menu::None));
+        requests.write(DialogRequest::Choose(FileAim::Save { output, name: choice.name.clone(), ending: format.key() }));
     }
     if wide_button(ui, words.say("comment.drop"), width, true).clicked() {
-        intents.write(Intent::Menu(back));
+        requests.write(PageRequest::Menu(back));
     }
 }
 
@@ -86,10 +81,10 @@ pub fn picture(
     ui: &mut Ui,
     (words, palette): (&Words, &Palette),
     (current, painting): (Option<&CurrentMatch>, &Painting),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let Some(current) = current else {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
         return;
     };
     heading(ui, words.say("picture.title"));
@@ -133,14 +128,14 @@ pub fn picture(
         ui.add(egui::ProgressBar::new(part).text(words.fill("picture.progress", &[&done.to_string(), &all.to_string()])));
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(200));
         if wide_button(ui, words.say("games.stop"), width, true).clicked() {
-            intents.write(Intent::StopPainting);
+            requests.write(StopPainting);
         }
     } else if filled_button(ui, palette, choose(words), width, true).clicked() {
         let ending = if order.animated { "gif" } else { "png" };
         let name = format!("{} {}", current.game().entry.key, if order.animated { order.to } else { current.shown().ply() });
-        intents.write(Intent::ChooseFile(FileAim::Save { output: Output::Picture(order), name, ending }));
+        requests.write(DialogRequest::Choose(FileAim::Save { output: Output::Picture(order), name, ending }));
     }
     if wide_button(ui, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
 }

@@ -6,8 +6,8 @@ use super::widgets::{
     Icon, dim, drawn_button, filled_button, heading, in_a_row, is_narrow, page_frame, page_less, page_of, page_width, row_height,
     segmented, stacked, text_field, wide_button,
 };
-use crate::app::intent::{FileAim, Intent};
 use crate::app::play::{FileDialog, FolderEntry, FolderPage};
+use crate::app::requests::{DialogRequest, FileAim, FileChosen, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -63,7 +63,7 @@ fn draw(
     mut contexts: EguiContexts,
     (dialog, mut state): (Res<FileDialog>, ResMut<Page>),
     (words, palette): (Res<Words>, Res<Palette>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(page) = dialog.page() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
@@ -75,9 +75,9 @@ fn draw(
         page_of(ui, page_width(ctx, 640.0), |ui| {
             let opens = page.aim == FileAim::Open;
             heading(ui, words.say(if opens { "files.open" } else { "files.save" }));
-            path_line(ui, page, state, (&words, &palette), &mut intents);
+            path_line(ui, page, state, (&words, &palette), &mut requests);
             let height = (screen.height() - page_less(ui, 330.0) - if is_narrow(ctx) { 52.0 } else { 0.0 }).clamp(96.0, 480.0);
-            entries(ui, page, state, (&words, &palette), height, &mut intents);
+            entries(ui, page, state, (&words, &palette), height, &mut requests);
             ui.add_space(4.0);
             if let Some(path) = &state.replaces {
                 ui.label(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
@@ -91,22 +91,22 @@ fn draw(
                     (false, false) => words.say("files.accept-save"),
                 };
                 if filled_button(ui, &palette, said, half, true).clicked() {
-                    choose(page, state, &mut intents);
+                    choose(page, state, &mut requests);
                 }
                 if wide_button(ui, words.say("comment.drop"), half, true).clicked() {
-                    intents.write(Intent::Menu(Menu::None));
+                    requests.write(PageRequest::Menu(Menu::None));
                 }
             });
         });
     });
     if modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }
 
 /// Goes to the folder that was typed, or takes the file or files.
-fn choose(page: &FolderPage, state: &mut Page, intents: &mut MessageWriter<Intent>) {
+fn choose(page: &FolderPage, state: &mut Page, requests: &mut Requests) {
     let typed = page.folder.join(state.path.trim());
     let paths = match state.chosen.is_empty() {
         true => vec![typed],
@@ -115,7 +115,7 @@ fn choose(page: &FolderPage, state: &mut Page, intents: &mut MessageWriter<Inten
     if let [path] = &paths[..]
         && path.is_dir()
     {
-        intents.write(Intent::EnterFolder(path.clone()));
+        requests.write(DialogRequest::Enter(path.clone()));
         return;
     }
     if page.aim != FileAim::Open
@@ -126,22 +126,16 @@ fn choose(page: &FolderPage, state: &mut Page, intents: &mut MessageWriter<Inten
         state.replaces = Some(path.clone());
         return;
     }
-    intents.write(Intent::Menu(Menu::None));
-    intents.write(Intent::FileChosen(page.aim.clone(), paths));
+    requests.write(PageRequest::Menu(Menu::None));
+    requests.write(FileChosen(page.aim.clone(), paths));
 }
 
-fn path_line(
-    ui: &mut Ui,
-    page: &FolderPage,
-    state: &mut Page,
-    (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
-) {
+fn path_line(ui: &mut Ui, page: &FolderPage, state: &mut Page, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     ui.horizontal(|ui| {
         if drawn_button(ui, Icon::Leave, words.say("files.up"), page.folder.parent().is_some()).clicked()
             && let Some(parent) = page.folder.parent()
         {
-            intents.write(Intent::EnterFolder(parent.to_owned()));
+            requests.write(DialogRequest::Enter(parent.to_owned()));
         }
         let width = ui.available_width();
         let edit = text_field(ui, &mut state.path, words.say("records.path-hint"), width);
@@ -151,7 +145,7 @@ fn path_line(
             state.replaces = None;
         }
         if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
-            choose(page, state, intents);
+            choose(page, state, requests);
         }
     });
     stacked(ui, |ui| {
@@ -172,7 +166,7 @@ fn entries(
     state: &mut Page,
     (words, palette): (&Words, &Palette),
     height: f32,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let opens = page.aim == FileAim::Open;
     let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, opens)).collect();
@@ -209,14 +203,14 @@ fn entries(
                 continue;
             }
             if entry.is_folder {
-                intents.write(Intent::EnterFolder(page.folder.join(&entry.name)));
+                requests.write(DialogRequest::Enter(page.folder.join(&entry.name)));
             } else if opens {
                 if !state.chosen.remove(&entry.name) {
                     state.chosen.insert(entry.name.clone());
                 }
                 if response.double_clicked() {
                     state.chosen = BTreeSet::from([entry.name.clone()]);
-                    choose(page, state, intents);
+                    choose(page, state, requests);
                 }
             } else {
                 state.path = page.folder.join(&entry.name).display().to_string();

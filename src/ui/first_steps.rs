@@ -6,14 +6,14 @@ use super::widgets::{
     Face, Icon, ask_face, dim, face_button, grown, hairline, icon_button, menu_item, menu_of, natural_width, row_height,
 };
 use crate::app::explore::{Course, miss_text};
-use crate::app::intent::{Intent, TaskStep};
 use crate::app::library::Library;
 use crate::app::play::CurrentMatch;
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, TaskStep};
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::record::SeatSpec;
@@ -28,13 +28,13 @@ const BELOW: f32 = 40.0 + 32.0 + DOT + 3.0 * 12.0 + 1.0;
 /// The page in the panel.
 pub fn page(
     ui: &mut Ui,
-    course: &Course,
+    (course, progress): (&Course, &PlayerProgress),
     current: &CurrentMatch,
     (words, palette, settings): (&Words, &Palette, &Settings),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let Some(task) = course.task() else { return };
-    head(ui, current, words, palette, intents);
+    head(ui, current, words, palette, requests);
     hairline(ui);
     // For a finger the dots are larger, and may take two rows.
     let side = row_height(ui, DOT);
@@ -51,7 +51,7 @@ pub fn page(
         ui.label(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
     });
     ui.spacing_mut().item_spacing.y = 12.0;
-    main_button(ui, course, current, words, intents);
+    main_button(ui, course, current, words, requests);
     ui.horizontal(|ui| {
         let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
         let (first, last) = (course.at() == 0, course.at() + 1 == course.tasks().len());
@@ -62,23 +62,23 @@ pub fn page(
             ("steps.next", TaskStep::Next, !last),
         ] {
             let face = Face { text: words.say(key), ..Face::default() };
-            ask_face(ui, words, face, Intent::Task(step), size, enabled, intents);
+            ask_face(ui, words, face, step, size, enabled, requests);
         }
     });
-    dots(ui, course, (words, palette, settings), intents);
+    dots(ui, (course, progress), (words, palette), requests);
 }
 
 /// What it is, and the ways out of it.
-fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(words.say("steps.title")).size(BODY).color(palette.text()));
         dim(ui, palette, words.of(&current.game().sheet.name));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, words.say("steps.leave"), 32.0, true).clicked() {
-                intents.write(Intent::Choose(current.game().entry.key));
+                requests.write(PageRequest::Choose(current.game().entry.key));
             }
             if icon_button(ui, Icon::Menu, words.say("play.menu"), 32.0, true).clicked() {
-                intents.write(Intent::Menu(Menu::Pause));
+                requests.write(PageRequest::Menu(Menu::Pause));
             }
         });
     });
@@ -129,35 +129,35 @@ fn state(
 }
 
 /// The first match after the first steps.
-fn first_match(current: &CurrentMatch) -> Intent {
+fn first_match(current: &CurrentMatch) -> AnyRequest {
     let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 1 });
-    Intent::Start(MatchSetup::untimed(current.game().entry.key, Setup::default(), seats, Purpose::Casual))
+    BeginRequest::Start(MatchSetup::untimed(current.game().entry.key, Setup::default(), seats, Purpose::Casual)).into()
 }
 
 /// The likely next thing: icon, words, what is asked for, whether it is more likely than a move on the board, and whether it can be asked for.
-fn next_thing(course: &Course, current: &CurrentMatch) -> (Icon, &'static str, Intent, bool, bool) {
+fn next_thing(course: &Course, current: &CurrentMatch) -> (Icon, &'static str, AnyRequest, bool, bool) {
     let last = course.at() + 1 == course.tasks().len();
     match course.standing().and_then(|standing| standing.result) {
         Some(Ok(())) if last => (Icon::Play, "steps.match", first_match(current), true, true),
-        Some(Ok(())) => (Icon::Forward, "steps.go-on", Intent::Task(TaskStep::Next), true, true),
-        Some(Err(_)) => (Icon::Again, "steps.try-again", Intent::Task(TaskStep::Again), true, true),
-        None => (Icon::Hint, "steps.show", Intent::Task(TaskStep::Show), false, current.human_to_move() && !course.is_sought()),
+        Some(Ok(())) => (Icon::Forward, "steps.go-on", TaskStep::Next.into(), true, true),
+        Some(Err(_)) => (Icon::Again, "steps.try-again", TaskStep::Again.into(), true, true),
+        None => (Icon::Hint, "steps.show", TaskStep::Show.into(), false, current.human_to_move() && !course.is_sought()),
     }
 }
 
-fn main_button(ui: &mut Ui, course: &Course, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let (icon, key, intent, filled, enabled) = next_thing(course, current);
+fn main_button(ui: &mut Ui, course: &Course, current: &CurrentMatch, words: &Words, requests: &mut Requests) {
+    let (icon, key, request, filled, enabled) = next_thing(course, current);
     let face = Face { icon: Some(icon), text: words.say(key), filled };
     let size = vec2(ui.available_width(), 40.0);
-    ask_face(ui, words, face, intent, size, enabled, intents);
+    ask_face(ui, words, face, request, size, enabled, requests);
 }
 
 /// The tasks as dots: filled where they are done, with a ring around the one on the board.
 fn dots(
     ui: &mut Ui,
-    course: &Course,
-    (words, palette, settings): (&Words, &Palette, &Settings),
-    intents: &mut MessageWriter<Intent>,
+    (course, progress): (&Course, &PlayerProgress),
+    (words, palette): (&Words, &Palette),
+    requests: &mut Requests,
 ) {
     let count = course.tasks().len();
     let side = row_height(ui, DOT);
@@ -166,7 +166,7 @@ fn dots(
         ui.add_space(((ui.available_width() - side * count as f32) / 2.0).max(0.0));
         for (index, task) in course.tasks().iter().enumerate() {
             let (rect, response) = ui.allocate_exact_size(vec2(side, side), Sense::click());
-            let done = course.is_done(task, settings);
+            let done = course.is_done(task, progress);
             let key = if done { "steps.dot-done" } else { "steps.dot" };
             let said = words.fill(key, &[&(index + 1).to_string(), words.of(&task.title)]);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &said));
@@ -184,7 +184,7 @@ fn dots(
                 painter.circle_stroke(rect.center(), 12.5, Stroke::new(2.0, palette.accent()));
             }
             if response.on_hover_text(said).clicked() {
-                intents.write(Intent::Task(TaskStep::To(index)));
+                requests.write(TaskStep::To(index));
             }
         }
     };
@@ -202,7 +202,7 @@ pub fn narrow(
     course: &Course,
     (current, open): (&CurrentMatch, bool),
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let Some(task) = course.task() else { return };
     ui.label(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
@@ -211,11 +211,11 @@ pub fn narrow(
     }
     match course.standing() {
         Some(Standing { result: Some(_), .. }) => {
-            let (icon, key, intent, filled, enabled) = next_thing(course, current);
+            let (icon, key, request, filled, enabled) = next_thing(course, current);
             let face = Face { icon: Some(icon), text: words.say(key), filled };
             let width = natural_width(ui, face);
             if face_button(ui, face, vec2(width, 32.0), enabled).clicked() {
-                intents.write(intent);
+                requests.write(request);
             }
         }
         Some(standing) => drop(dim(ui, palette, goal_line(task, standing, words))),
@@ -224,13 +224,7 @@ pub fn narrow(
 }
 
 /// The offer on the title page, for who has never played here: a line at its lower edge.
-pub fn offer(
-    ui: &mut Ui,
-    library: &Library,
-    (words, palette): (&Words, &Palette),
-    settings: &Settings,
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn offer(ui: &mut Ui, library: &Library, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     let face = Face { icon: Some(Icon::Stairs), text: words.say("steps.title"), filled: false };
     let said = words.say("steps.offer");
     let gap = ui.spacing().item_spacing.x;
@@ -242,12 +236,12 @@ pub fn offer(
             for library_game in library.games.iter().filter(|game| !game.first_steps.tasks.is_empty()) {
                 let name = RichText::new(words.of(&library_game.sheet.name)).size(SMALL);
                 if menu_item(ui, name, 180.0, true) {
-                    intents.write(Intent::FirstSteps(library_game.entry.key));
+                    requests.write(TaskStep::Open(library_game.entry.key));
                 }
             }
         });
         if icon_button(ui, Icon::Close, words.say("steps.offer-close"), 32.0, true).clicked() {
-            intents.write(Intent::Settings(Settings { first_steps_known: true, ..settings.clone() }));
+            requests.change(|progress: &mut PlayerProgress| progress.first_steps_known = true);
         }
     });
 }

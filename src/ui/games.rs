@@ -6,9 +6,9 @@ use super::widgets::{
     self, button, dim, heading, in_a_row, is_narrow, menu_choice, menu_of, page_frame, page_less, page_of, page_width,
     row_height, text_field, wide_button,
 };
-use crate::app::intent::Intent;
 use crate::app::library::Library;
 use crate::app::play::{GameList, ListedGame, Rescue};
+use crate::app::requests::{PageRequest, ReadRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -129,7 +129,7 @@ fn draw(
     mut contexts: EguiContexts,
     (list, mut page): (Res<GameList>, ResMut<Page>),
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let page = page.bypass_change_detection();
@@ -143,24 +143,24 @@ fn draw(
                 files => words.with("games.files", files.len()),
             };
             heading(ui, &title);
-            top(ui, &list, page, (&words, &palette), &mut intents);
+            top(ui, &list, page, (&words, &palette), &mut requests);
             let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 640.0);
-            table(ui, &list, page, (&words, &palette, &library), height, &mut intents);
+            table(ui, &list, page, (&words, &palette, &library), height, &mut requests);
             ui.add_space(4.0);
             let width = ui.available_width();
             if wide_button(ui, words.say("menu.done"), width, true).clicked() {
-                intents.write(Intent::Menu(Menu::None));
+                requests.write(PageRequest::Menu(Menu::None));
             }
         });
     });
     if modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }
 
 /// The line to search, and how many games there are.
-fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), intents: &mut MessageWriter<Intent>) {
+fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     widgets::stacked(ui, |ui| {
         let search = text_field(ui, &mut page.search, words.say("games.search"), 260.0);
         ui.add(search);
@@ -179,9 +179,9 @@ fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words,
             said.push_str(words.say("games.reading"));
         }
         dim(ui, palette, said);
-        charsets(ui, list, words, intents);
+        charsets(ui, list, words, requests);
         if list.is_at_work() && button(ui, words.say("games.stop"), true).clicked() {
-            intents.write(Intent::StopReading);
+            requests.write(ReadRequest::Stop);
         }
     });
 }
@@ -192,7 +192,7 @@ fn table(
     page: &mut Page,
     (words, palette, library): (&Words, &Palette, &Library),
     height: f32,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let width = ui.available_width() - 12.0;
     head(ui, page, (words, palette), width);
@@ -237,7 +237,7 @@ fn table(
                 None => response,
             };
             if response.clicked() {
-                intents.write(Intent::OpenListed(page.order[place]));
+                requests.write(ReadRequest::Listed(page.order[place]));
             }
         }
     });
@@ -257,7 +257,7 @@ fn fault(game: &ListedGame, why: &str, words: &Words, library: &Library) -> Stri
 }
 
 /// The encodings in which the files can be read again.
-fn charsets(ui: &mut Ui, list: &GameList, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn charsets(ui: &mut Ui, list: &GameList, words: &Words, requests: &mut Requests) {
     const WIDTH: f32 = 220.0;
     let detected = words.say("games.detected");
     let choices = std::iter::once((detected, Charset::default()))
@@ -268,7 +268,7 @@ fn charsets(ui: &mut Ui, list: &GameList, words: &Words, intents: &mut MessageWr
     menu_of(&shown).show(|ui| {
         for (name, charset) in choices {
             if menu_choice(ui, charset == list.charset, name, WIDTH) {
-                intents.write(Intent::ReadIn(charset));
+                requests.write(ReadRequest::In(charset));
             }
         }
     });

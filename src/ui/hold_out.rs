@@ -3,10 +3,9 @@
 use super::style::{BODY, Palette, SMALL, TITLE};
 use super::widgets::{Face, dim, face_button};
 use crate::app::explore::Stand;
-use crate::app::intent::Intent;
 use crate::app::play::CurrentMatch;
+use crate::app::requests::{BeginRequest, Requests};
 use crate::app::words::Words;
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 
@@ -16,13 +15,7 @@ pub fn card_height(current: &CurrentMatch) -> f32 {
 }
 
 /// The card.
-pub fn card(
-    ui: &mut Ui,
-    stand: &Stand,
-    current: &CurrentMatch,
-    (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
-) {
+pub fn card(ui: &mut Ui, stand: &Stand, current: &CurrentMatch, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     let size = vec2(ui.available_width(), card_height(current));
     ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_min_height(size.y);
@@ -39,7 +32,7 @@ pub fn card(
         ui.label(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
         if face_button(ui, face, vec2(ui.available_width(), 36.0), true).clicked() {
-            intents.write(Intent::Rematch(false));
+            requests.write(BeginRequest::Rematch(false));
         }
     });
 }

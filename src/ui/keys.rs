@@ -1,7 +1,10 @@
 //! The keys, as the help and the tooltips name them.
 
-use crate::app::intent::{Go, Intent, TaskStep};
 use crate::app::platform::PLATFORM;
+use crate::app::requests::{
+    AnalysisRequest, AnyRequest, BeginRequest, CursorRequest, Go, HintRequest, LayoutRequest, PageRequest, RecordsRequest,
+    RefereeRequest, ShowEnding, TaskStep, TruthRequest, WatchRequest,
+};
 use crate::app::state::Menu;
 
 /// The keys, and what they do.
@@ -61,30 +64,81 @@ pub const LABORATORY_KEYS: [(&str, &str); 9] = [
 ];
 
 /// The key that asks for this; a word's key or the key's own name.
-pub fn shortcut(intent: &Intent) -> Option<&'static str> {
-    Some(match intent {
-        Intent::Undo => "Ctrl+Z",
-        Intent::Redo => "Ctrl+Y",
-        Intent::Hint | Intent::Step | Intent::Task(TaskStep::Show) => "keys.space",
-        Intent::Task(TaskStep::Next) => "N",
-        Intent::Task(TaskStep::Previous) => "P",
-        Intent::Task(TaskStep::Again) => "R",
-        Intent::Flip => "F",
-        Intent::Analyse => "A",
-        Intent::Truth => "T",
-        Intent::Save => "Ctrl+S",
-        Intent::Rematch(false) => "Ctrl+N",
-        Intent::OfferDraw => "Ctrl+D",
-        Intent::Answer(true) => "Y",
-        Intent::Answer(false) => "N",
-        Intent::Pause(_) => "K",
-        Intent::Menu(Menu::Records) => "Ctrl+O",
-        Intent::Menu(Menu::Help) => "F1",
-        Intent::Menu(Menu::Pause) | Intent::Title | Intent::Go(Go::Leave) | Intent::ShowEnding(false) => "Esc",
-        Intent::Go(Go::Start) => "Home",
-        Intent::Go(Go::Back) => "keys.left",
-        Intent::Go(Go::Forward) => "keys.right",
-        Intent::Go(Go::End) => "End",
-        _ => return None,
-    })
+pub fn shortcut(request: &AnyRequest) -> Option<&'static str> {
+    if let Some(request) = request.get::<CursorRequest>() {
+        return match request {
+            CursorRequest::Undo => Some("Ctrl+Z"),
+            CursorRequest::Redo => Some("Ctrl+Y"),
+            CursorRequest::Go(Go::Leave) => Some("Esc"),
+            CursorRequest::Go(Go::Start) => Some("Home"),
+            CursorRequest::Go(Go::Back) => Some("keys.left"),
+            CursorRequest::Go(Go::Forward) => Some("keys.right"),
+            CursorRequest::Go(Go::End) => Some("End"),
+            _ => None,
+        };
+    }
+    if let Some(request) = request.get::<TaskStep>() {
+        return match request {
+            TaskStep::Show => Some("keys.space"),
+            TaskStep::Next => Some("N"),
+            TaskStep::Previous => Some("P"),
+            TaskStep::Again => Some("R"),
+            _ => None,
+        };
+    }
+    if let Some(request) = request.get::<PageRequest>() {
+        return match request {
+            PageRequest::Menu(Menu::Records) => Some("Ctrl+O"),
+            PageRequest::Menu(Menu::Help) => Some("F1"),
+            PageRequest::Menu(Menu::Pause) | PageRequest::Title => Some("Esc"),
+            _ => None,
+        };
+    }
+    if let Some(request) = request.get::<RefereeRequest>() {
+        return match request {
+            RefereeRequest::OfferDraw => Some("Ctrl+D"),
+            RefereeRequest::Answer(true) => Some("Y"),
+            RefereeRequest::Answer(false) => Some("N"),
+            RefereeRequest::Resign(_) => None,
+        };
+    }
+    match () {
+        () if request.get::<HintRequest>().is_some() => Some("keys.space"),
+        () if request.get() == Some(&WatchRequest::Step) => Some("keys.space"),
+        () if request.get::<WatchRequest>().is_some() => Some("K"),
+        () if request.get() == Some(&LayoutRequest::Flip) => Some("F"),
+        () if request.get() == Some(&AnalysisRequest::Switch) => Some("A"),
+        () if request.get::<TruthRequest>().is_some() => Some("T"),
+        () if request.get() == Some(&RecordsRequest::Save) => Some("Ctrl+S"),
+        () if request.get() == Some(&BeginRequest::Rematch(false)) => Some("Ctrl+N"),
+        () if request.get() == Some(&ShowEnding(false)) => Some("Esc"),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::words::{Language, Words};
+    use std::collections::BTreeSet;
+
+    /// The table of keys in the manual names the keys of the help, and no others.
+    #[test]
+    fn the_manual_has_the_same_keys() {
+        let words = Words::shipped(Language::En);
+        let parts = |text: &str, by: &str| text.split(by).map(str::to_lowercase).collect::<Vec<_>>();
+        let helped: BTreeSet<String> = KEYS
+            .iter()
+            .flat_map(|(key, _)| {
+                let text = words.say(key);
+                // Several keys side by side, or in words.
+                parts(text, if text != *key || text.contains(", ") { ", " } else { " " })
+            })
+            .collect();
+        let manual = include_str!("../../docs/playing.md");
+        let table = manual.split("\n## Keys\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).skip(1);
+        let told: BTreeSet<String> = rows.flat_map(|keys| parts(keys, ", ")).collect();
+        assert_eq!(told, helped);
+    }
 }

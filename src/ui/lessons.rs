@@ -8,10 +8,10 @@ use super::widgets::{
     Icon, dim, filled_button, heading, page_frame, page_less, page_of, page_width, segmented, tick, wide_button,
     wide_drawn_button,
 };
-use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play;
 use crate::app::play::{Learning, table_of};
+use crate::app::requests::{ForgetLessons, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -86,7 +86,7 @@ fn draw(
     (mut page, mut boards): (ResMut<Page>, Boards),
     (learning, library, words): (Res<Learning>, Res<Library>, Res<Words>),
     (palette, settings): (Res<Palette>, Res<Settings>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let page = page.bypass_change_detection();
     let made = Some((learning.lessons().len(), page.chosen, words.language));
@@ -105,7 +105,7 @@ fn draw(
             ui.label(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
             let mut learns = settings.learns;
             if tick(ui, &mut learns, words.say("lessons.learns")).changed() {
-                intents.write(Intent::Settings(Settings { learns, ..settings.clone() }));
+                requests.change(move |settings: &mut Settings| settings.learns = learns);
             }
             if learning.is_at_work() {
                 dim(ui, &palette, words.say("lessons.at-work"));
@@ -141,7 +141,7 @@ fn draw(
                 ui.horizontal(|ui| {
                     let half = (ui.available_width() - 8.0) / 2.0;
                     if wide_button(ui, words.say("lessons.forget"), half, true).clicked() {
-                        intents.write(Intent::ForgetLessons(None));
+                        requests.write(ForgetLessons(None));
                         page.asks = false;
                     }
                     if wide_button(ui, words.say("lessons.keep"), half, true).clicked() {
@@ -157,9 +157,9 @@ fn draw(
         })
     });
     if modal.inner {
-        intents.write(Intent::Menu(Menu::Settings));
+        requests.write(PageRequest::Menu(Menu::Settings));
     } else if modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }

@@ -6,12 +6,16 @@ use super::widgets::{
     Icon, ask_button, dim, filled_button, grown, heading, is_narrow, page_frame, page_less, page_of, page_width,
     wide_drawn_button,
 };
+use crate::app::engines::Engines;
 use crate::app::explore::Laboratory;
-use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Painting, ScoreSheet, account};
+use crate::app::position::PositionWish;
+use crate::app::requests::{
+    AnyRequest, BeginRequest, DataRequest, PageRequest, RecordsRequest, RefereeRequest, Requests, RulesRequest,
+};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
@@ -31,11 +35,11 @@ const WIDTH: f32 = 360.0;
 pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
-    (words, palette, settings, library): (Res<Words>, Res<Palette>, Res<Settings>, Res<Library>),
+    (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
     (current, sheet, laboratory): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<Laboratory>),
-    mut newcomer: ResMut<Newcomer>,
+    (settings, engines, mut newcomer): (Res<Settings>, Res<Engines>, ResMut<Newcomer>),
     (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
-    (mut intents, mut opened, mut stir): (MessageWriter<Intent>, Local<(Menu, u32)>, ResMut<Stir>),
+    (mut requests, mut opened, mut stir): (Requests, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
     if matches!(
         menu.get(),
@@ -77,78 +81,78 @@ pub fn draw(
             | Menu::Records
             | Menu::Laboratory
             | Menu::Results => {}
-            Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut intents),
-            Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut intents),
-            Menu::Help => help(ui, &words, &palette, (current.as_deref(), laboratory.game().is_some()), &mut intents),
-            Menu::Data => data(ui, &words, &palette, &offered, &mut intents),
-            Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut intents),
+            Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut requests),
+            Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut requests),
+            Menu::Help => help(ui, &words, &palette, (current.as_deref(), laboratory.game().is_some()), &mut requests),
+            Menu::Data => data(ui, &words, &palette, &offered, &mut requests),
+            Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut requests),
             Menu::Export => {
                 let back = if choice.saved.is_some() { Menu::Records } else { Menu::None };
-                super::export::page(ui, (&words, &palette), (&choice, back), &mut intents);
+                super::export::page(ui, (&words, &palette), (&choice, back), &mut requests);
             }
             Menu::Picture => {
-                super::export::picture(ui, (&words, &palette), (current.as_deref(), &painting), &mut intents);
+                super::export::picture(ui, (&words, &palette), (current.as_deref(), &painting), &mut requests);
             }
-            Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut intents),
+            Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut requests),
             Menu::Engines => {
                 super::engines::page(
                     ui,
                     (&words, &palette, &library),
-                    &settings,
+                    &engines,
                     newcomer.bypass_change_detection(),
-                    &mut intents,
+                    &mut requests,
                 );
             }
         });
     });
     // Escape is read with the other keys of the program; read here too, it would close what lies below as well.
     if modal.backdrop_response.clicked() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }
 
-fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
+fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, requests: &mut Requests) {
     let over = current.is_some_and(|current| current.outcome().is_some());
     let (title, back) = if over { ("menu.over", "menu.to-board") } else { ("menu.pause", "menu.go-on") };
     heading(ui, words.say(title));
     ui.add_space(8.0);
     let width = ui.available_width();
     if filled_button(ui, palette, words.say(back), width, true).clicked() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
-    let rules = current.map(|current| Intent::Rules(current.game().entry.key, variant(current)));
+    let rules = current.map(|current| RulesRequest(current.game().entry.key, variant(current)).into());
     let position = current.filter(|current| current.shown().capabilities().placement.is_some());
     let position = position.map(|current| {
         let shown = current.shown();
         let setup = Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
-        Intent::EditPosition { game: current.game().entry.key, setup }
+        PositionWish::Open { game: current.game().entry.key, setup }.into()
     });
     // A task of the first steps is begun again in the panel, and not saved.
     let own = current.is_some_and(|current| current.traits().whole_game);
-    let entries = [
-        (Icon::New, "menu.new", own.then_some(Intent::Rematch(false))),
-        (Icon::Players, "menu.setup", game.map(Intent::Choose)),
+    let entries: [(Icon, &str, Option<AnyRequest>); 11] = [
+        (Icon::New, "menu.new", own.then(|| BeginRequest::Rematch(false).into())),
+        (Icon::Players, "menu.setup", game.map(|game| PageRequest::Choose(game).into())),
         (Icon::Edit, "positions.title", position.filter(|_| own && current.is_some_and(CurrentMatch::help_allowed))),
-        (Icon::Save, "records.save", own.then_some(Intent::Save)),
-        (Icon::Records, "menu.records", Some(Intent::Menu(Menu::Records))),
-        (Icon::Tree, "lab.title", current.map(|_| Intent::Laboratory(LabWish::Shown))),
-        (Icon::Settings, "menu.settings", Some(Intent::Menu(Menu::Settings))),
+        (Icon::Save, "records.save", own.then(|| RecordsRequest::Save.into())),
+        (Icon::Records, "menu.records", Some(PageRequest::Menu(Menu::Records).into())),
+        (Icon::Tree, "lab.title", current.map(|_| LabWish::Shown.into())),
+        (Icon::Settings, "menu.settings", Some(PageRequest::Menu(Menu::Settings).into())),
         (Icon::Rules, "menu.rules", rules),
-        (Icon::Help, "menu.help", Some(Intent::Menu(Menu::Help))),
-        (Icon::Home, "menu.title", Some(Intent::Title)),
-        (Icon::Quit, "menu.quit", PLATFORM.window.then_some(Intent::Quit)),
+        (Icon::Help, "menu.help", Some(PageRequest::Menu(Menu::Help).into())),
+        (Icon::Home, "menu.title", Some(PageRequest::Title.into())),
+        (Icon::Quit, "menu.quit", PLATFORM.window.then(|| PageRequest::Quit.into())),
     ];
-    let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, intent)| Some((icon, key, intent?))).collect();
+    let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, request)| Some((icon, key, request?))).collect();
     // In a low window they stand in two columns.
     let columns = if ui.ctx().content_rect().height() < LOW + grown(ui, 13.0) { 2 } else { 1 };
     let width = (width - 8.0 * (columns - 1) as f32) / columns as f32;
     for row in entries.chunks(columns) {
         ui.horizontal(|ui| {
-            for (icon, key, intent) in row {
-                ask_button(ui, words, (*icon, key), intent.clone(), egui::vec2(width, 32.0), true, intents);
+            for (icon, key, request) in row {
+                ask_button(ui, words, (*icon, key), request.clone(), egui::vec2(width, 32.0), true, requests);
             }
         });
     }
@@ -179,7 +183,7 @@ fn help(
     words: &Words,
     palette: &Palette,
     (current, in_laboratory): (Option<&CurrentMatch>, bool),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let laboratory = |ui: &mut Ui| {
         dim(ui, palette, words.say("lab.title"));
@@ -217,14 +221,14 @@ fn help(
     ui.add_space(8.0);
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
 }
 
 /// The question whether all data of a file are to be taken over.
-fn data(ui: &mut Ui, words: &Words, palette: &Palette, offered: &OfferedData, intents: &mut MessageWriter<Intent>) {
+fn data(ui: &mut Ui, words: &Words, palette: &Palette, offered: &OfferedData, requests: &mut Requests) {
     let Some((file, data)) = offered.get() else {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
         return;
     };
     heading(ui, words.say("data.import"));
@@ -236,17 +240,17 @@ fn data(ui: &mut Ui, words: &Words, palette: &Palette, offered: &OfferedData, in
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
         if filled_button(ui, palette, words.say("data.take"), width, true).clicked() {
-            intents.write(Intent::TakeData);
+            requests.write(DataRequest::Take);
         }
         if super::widgets::wide_button(ui, words.say("comment.drop"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::None));
+            requests.write(PageRequest::Menu(Menu::None));
         }
     });
 }
 
-fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, intents: &mut MessageWriter<Intent>) {
+fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, requests: &mut Requests) {
     let Some((current, side)) = current.and_then(|current| Some((current, current.resigner()?))) else {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
         return;
     };
     ui.label(RichText::new(words.with("resign.question", words.seat(current, current.seat_of(side)))).size(BODY));
@@ -254,11 +258,11 @@ fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Curren
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
         if filled_button(ui, palette, words.say("menu.go-on"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::None));
+            requests.write(PageRequest::Menu(Menu::None));
         }
         if wide_drawn_button(ui, Icon::Resign, words.say("play.resign"), width, true).clicked() {
-            intents.write(Intent::Resign(side));
-            intents.write(Intent::Menu(Menu::None));
+            requests.write(RefereeRequest::Resign(side));
+            requests.write(PageRequest::Menu(Menu::None));
         }
     });
 }

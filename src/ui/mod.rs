@@ -1,4 +1,4 @@
-//! The interface around the board, in egui: it reads resources and sends [`Intent`](crate::app::intent::Intent)s, but makes
+//! The interface around the board, in egui: it reads resources and sends [requests](crate::app::requests), but makes
 //! no decisions.
 
 mod activities;

@@ -2,11 +2,10 @@
 
 use super::style::{BODY, Palette};
 use super::widgets::{Face, Icon, ask_button, face_button, natural_width, with_key};
-use crate::app::intent::Intent;
 use crate::app::layout::{Layout, Shape};
 use crate::app::play::{CurrentMatch, NoOffer, Offers, Question};
+use crate::app::requests::{RefereeRequest, Requests};
 use crate::app::words::Words;
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 
@@ -24,12 +23,12 @@ pub fn line(
     status: &str,
     (current, offers, layout): (&CurrentMatch, &Offers, &Layout),
     words: &Words,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let height = line_height(layout) - 4.0;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.set_min_height(height);
-        button(ui, height, (current, offers), words, intents);
+        button(ui, height, (current, offers), words, requests);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.add(egui::Label::new(RichText::new(status).size(BODY)));
         });
@@ -37,13 +36,7 @@ pub fn line(
 }
 
 /// The button, where the game has draws by agreement and somebody could offer one.
-fn button(
-    ui: &mut Ui,
-    height: f32,
-    (current, offers): (&CurrentMatch, &Offers),
-    words: &Words,
-    intents: &mut MessageWriter<Intent>,
-) {
+fn button(ui: &mut Ui, height: f32, (current, offers): (&CurrentMatch, &Offers), words: &Words, requests: &mut Requests) {
     let offerer = offers.offerer(current);
     if !current.can_end_by_agreement() || offerer == Err(NoOffer::Nobody) {
         return;
@@ -52,11 +45,11 @@ fn button(
     let width = natural_width(ui, face);
     let response = face_button(ui, face, vec2(width, height), offerer.is_ok());
     let response = match offerer {
-        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), &Intent::OfferDraw)),
+        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), RefereeRequest::OfferDraw)),
         Err(why) => response.on_hover_text(words.no_offer(why)),
     };
     if response.clicked() {
-        intents.write(Intent::OfferDraw);
+        requests.write(RefereeRequest::OfferDraw);
     }
 }
 
@@ -66,7 +59,7 @@ pub fn card(
     question: Question,
     current: &CurrentMatch,
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let height = CARD - 4.0;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
@@ -78,15 +71,15 @@ pub fn card(
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.label(text);
         });
-        answers(ui, (ui.available_width() - 8.0) / 2.0, words, intents);
+        answers(ui, (ui.available_width() - 8.0) / 2.0, words, requests);
     });
 }
 
 /// The two answers.
-pub fn answers(ui: &mut Ui, width: f32, words: &Words, intents: &mut MessageWriter<Intent>) {
+pub fn answers(ui: &mut Ui, width: f32, words: &Words, requests: &mut Requests) {
     ui.horizontal(|ui| {
         for (icon, key, yes) in [(Icon::Check, "answer.yes", true), (Icon::Close, "answer.no", false)] {
-            ask_button(ui, words, (icon, key), Intent::Answer(yes), vec2(width, 32.0), true, intents);
+            ask_button(ui, words, (icon, key), RefereeRequest::Answer(yes), vec2(width, 32.0), true, requests);
         }
     });
 }

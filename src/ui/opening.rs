@@ -3,8 +3,8 @@
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{dim, filled_button, segmented, wide_button};
-use crate::app::intent::Intent;
 use crate::app::play::CurrentMatch;
+use crate::app::requests::{Requests, SelectionRequest};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -80,7 +80,7 @@ pub fn card(
     current: &CurrentMatch,
     hint: Option<Action>,
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let (Some(duty), Some(text)) = (duty(current), sentence(current, words)) else { return };
     ui.spacing_mut().item_spacing.y = 4.0;
@@ -98,7 +98,7 @@ pub fn card(
                 let button =
                     if hinted { filled_button(ui, palette, &text, width, true) } else { wide_button(ui, &text, width, true) };
                 if button.clicked() {
-                    intents.write(Intent::Take(choice));
+                    requests.write(SelectionRequest::Take(choice));
                 }
             }
         }
@@ -111,13 +111,13 @@ pub fn card(
 }
 
 /// The same in one row, for the bar of a narrow window; false after the opening.
-pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, intents: &mut MessageWriter<Intent>) -> bool {
+pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, requests: &mut Requests) -> bool {
     let sides = &current.game().sheet.sides;
     match duty(current) {
         Some(Duty::Choose(_, choices)) if current.human_to_move() => {
             for choice in choices {
                 if super::widgets::button(ui, &words.choice(*choice, sides), true).clicked() {
-                    intents.write(Intent::Take(*choice));
+                    requests.write(SelectionRequest::Take(*choice));
                 }
             }
             true

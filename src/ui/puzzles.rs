@@ -6,10 +6,10 @@ use super::widgets::{
     Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, is_narrow, least_side, segmented, with_key,
 };
 use crate::app::explore::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session, piece_name};
-use crate::app::intent::{Go, Intent, PuzzleGrade, PuzzleStep};
 use crate::app::play::CurrentMatch;
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{CursorRequest, Go, HintRequest, LayoutRequest, PageRequest, PuzzleGrade, PuzzleStep, Requests};
 use crate::app::words::Words;
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::table::{Action, Judgement, Notation, PuzzleKind};
@@ -18,8 +18,10 @@ use qiju_core::table::{Action, Judgement, Notation, PuzzleKind};
 pub struct PuzzlePanel<'a> {
     /// The puzzle.
     pub session: &'a Session,
-    /// All puzzles and results.
+    /// All puzzles.
     pub puzzling: &'a Puzzling,
+    /// The user's results.
+    pub progress: &'a PlayerProgress,
     /// Its match.
     pub current: &'a CurrentMatch,
     /// How moves are written.
@@ -74,9 +76,9 @@ fn task(session: &Session, side: &str, words: &Words) -> String {
 }
 
 /// In a narrow window whose panel is folded: what is asked, and how it stands.
-pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Intent>) {
+pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, requests: &mut Requests) {
     if panel.session.is_over() && button(ui, panel.words.say("puzzles.next"), true).clicked() {
-        intents.write(Intent::Puzzles(PuzzleStep::Next));
+        requests.write(PuzzleStep::Next);
     }
     let (text, ink) = panel.stage();
     ui.label(RichText::new(text).size(BODY).color(ink));
@@ -91,8 +93,8 @@ pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Inte
 }
 
 /// The contents of the panel.
-pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<Intent>) {
-    panel.head(ui, intents);
+pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, requests: &mut Requests) {
+    panel.head(ui, requests);
     hairline(ui);
     egui::ScrollArea::vertical().id_salt("puzzle").auto_shrink([false, false]).show(ui, |ui| {
         let memory = ui.id().with("height below");
@@ -100,12 +102,12 @@ pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, intents: &mut MessageWriter<In
         let upper = (ui.available_height() - below).max(UPPER);
         ui.allocate_ui_with_layout(vec2(ui.available_width(), upper), egui::Layout::top_down(Align::Min), |ui| {
             ui.set_min_height(upper);
-            panel.puzzle(ui, intents);
+            panel.puzzle(ui, requests);
         });
         let lower = ui.scope(|ui| {
             hairline(ui);
-            panel.choices(ui, intents);
-            panel.results(ui, intents);
+            panel.choices(ui, requests);
+            panel.results(ui, requests);
         });
         let height = lower.response.rect.height() + 12.0;
         if (height - below).abs() > 0.5 {
@@ -138,21 +140,21 @@ impl PuzzlePanel<'_> {
         (words.say(key).to_owned(), ink)
     }
 
-    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn head(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.horizontal(|ui| {
             ui.label(RichText::new(self.words.say("puzzles.title")).size(BODY));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 if button(ui, self.words.say("menu.back"), true).clicked() {
-                    intents.write(Intent::Choose(self.session.game));
+                    requests.write(PageRequest::Choose(self.session.game));
                 }
                 ui.add_space(4.0);
-                ask_icon(ui, self.words, (Icon::Flip, "play.flip"), Intent::Flip, 36.0, true, intents);
+                ask_icon(ui, self.words, (Icon::Flip, "play.flip"), LayoutRequest::Flip, 36.0, true, requests);
             });
         });
     }
 
     /// The puzzle: its task, how it stands, hints and the solution.
-    fn puzzle(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn puzzle(&self, ui: &mut Ui, requests: &mut Requests) {
         let (session, words, palette) = (self.session, self.words, self.palette);
         ui.spacing_mut().item_spacing.y = 6.0;
         let sheet = &self.current.game().sheet;
@@ -172,9 +174,9 @@ impl PuzzlePanel<'_> {
             self.rated(ui);
             ui.add_space(4.0);
             if filled_button(ui, palette, words.say("puzzles.next"), ui.available_width(), true).clicked() {
-                intents.write(Intent::Puzzles(PuzzleStep::Next));
+                requests.write(PuzzleStep::Next);
             }
-            self.solution(ui, intents);
+            self.solution(ui, requests);
             return;
         }
         // The buttons below stay where they are.
@@ -193,17 +195,17 @@ impl PuzzlePanel<'_> {
             let more = if session.hints < HINTS { "puzzles.hint" } else { "puzzles.show" };
             let face = Face { icon: Some(Icon::Hint), text: words.say(more), filled: false };
             let response = face_button(ui, face, vec2(width, 32.0), asks);
-            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), &Intent::Hint)).clicked() {
-                intents.write(Intent::Puzzles(PuzzleStep::Hint));
+            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), HintRequest)).clicked() {
+                requests.write(PuzzleStep::Hint);
             }
             let face = Face { text: words.say("puzzles.solution"), ..Face::default() };
             if face_button(ui, face, vec2(width, 32.0), asks).clicked() {
-                intents.write(Intent::Puzzles(PuzzleStep::Show));
+                requests.write(PuzzleStep::Show);
             }
         });
         let face = Face { text: words.say("puzzles.skip"), ..Face::default() };
         if face_button(ui, face, vec2(ui.available_width(), 32.0), true).clicked() {
-            intents.write(Intent::Puzzles(PuzzleStep::Next));
+            requests.write(PuzzleStep::Next);
         }
     }
 
@@ -276,7 +278,7 @@ impl PuzzlePanel<'_> {
     }
 
     /// The moves of the solution; a click shows one.
-    fn solution(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn solution(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, nodes) = (self.words, self.session.solution());
         let texts = self.texts();
         let here = nodes.iter().position(|node| *node == self.current.cursor());
@@ -288,7 +290,7 @@ impl PuzzlePanel<'_> {
                 (Icon::Forward, "look.forward", here.is_none_or(|at| at + 1 < nodes.len()), Go::Forward),
                 (Icon::Last, "look.last", here.is_none_or(|at| at + 1 < nodes.len()), Go::End),
             ] {
-                ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+                ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -303,7 +305,7 @@ impl PuzzlePanel<'_> {
                 };
                 let label = egui::Button::selectable(shown, RichText::new(text).size(SMALL).color(ink)).min_size(least_side(ui));
                 if ui.add(label).clicked() {
-                    intents.write(Intent::Go(Go::To(*node)));
+                    requests.write(CursorRequest::Go(Go::To(*node)));
                 }
             }
         });
@@ -321,7 +323,7 @@ impl PuzzlePanel<'_> {
     }
 
     /// Which puzzles come next.
-    fn choices(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn choices(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, game) = (self.words, self.session.game);
         let before = self.puzzling.wish(game);
         let mut wish = before;
@@ -339,14 +341,14 @@ impl PuzzlePanel<'_> {
         ];
         segmented(ui, &mut wish.grade, &grades);
         if wish != before {
-            intents.write(Intent::Puzzles(PuzzleStep::Wish(wish)));
+            requests.write(PuzzleStep::Wish(wish));
         }
     }
 
     /// The user's results, and how to erase them.
-    fn results(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn results(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, palette) = (self.words, self.palette);
-        let progress = self.puzzling.progress(self.session.game);
+        let progress = self.progress.of_puzzles(self.session.game);
         ui.add_space(4.0);
         let rating = [format!("{:.0}", progress.rating.value), format!("{:.0}", progress.rating.error)];
         ui.label(RichText::new(words.fill("puzzles.rating", &[&rating[0], &rating[1]])).size(BODY))
@@ -359,11 +361,11 @@ impl PuzzlePanel<'_> {
             if self.puzzling.asks_erase {
                 for (key, yes) in [("puzzles.erase-yes", true), ("puzzles.erase-no", false)] {
                     if button(ui, words.say(key), true).clicked() {
-                        intents.write(Intent::Puzzles(PuzzleStep::Erase(Some(yes))));
+                        requests.write(PuzzleStep::Erase(Some(yes)));
                     }
                 }
             } else if button(ui, words.say("puzzles.erase"), progress.tried > 0).clicked() {
-                intents.write(Intent::Puzzles(PuzzleStep::Erase(None)));
+                requests.write(PuzzleStep::Erase(None));
             }
         });
     }

@@ -8,10 +8,12 @@ use super::widgets::{
     Icon, button, dim, drawn_button, filled_button, heading, icon_button, in_a_row, is_narrow, menu_item, menu_of, page_frame,
     page_less, page_of, page_width, segmented, stacked, text_field, wrapping,
 };
-use crate::app::intent::{FileAim, Intent, SavedWish};
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
+use crate::app::requests::{
+    AnyRequest, DialogRequest, ExportRequest, FileAim, PageRequest, PasteClipboard, ReadRequest, RecordsRequest, Requests,
+};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -56,7 +58,7 @@ fn draw(
     (mut page, mut thumbnails, mut boards): (ResMut<Page>, ResMut<Thumbnails>, Boards),
     (words, palette, library, saved): (Res<Words>, Res<Palette>, Res<Library>, Res<SavedGames>),
     (current, list): (Option<Res<CurrentMatch>>, Res<GameList>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let (page, thumbnails) = (page.bypass_change_detection(), thumbnails.bypass_change_detection());
@@ -77,24 +79,24 @@ fn draw(
                 ];
                 segmented(ui, &mut page.sort, &sorts);
                 if !list.games.is_empty() && drawn_button(ui, Icon::Menu, words.say("menu.games"), true).clicked() {
-                    intents.write(Intent::Menu(Menu::Games));
+                    requests.write(PageRequest::Menu(Menu::Games));
                 }
             });
             let height = (screen.height() - page_less(ui, 380.0) - if is_narrow(ctx) { 150.0 } else { 0.0 }).clamp(96.0, 480.0);
-            seen = view.list(ui, page, (&saved.games, &mut boards), height, &mut intents);
-            deleted(ui, &saved, &view, &mut intents);
-            bottom(ui, page, current.is_some(), &words, &palette, &mut intents);
+            seen = view.list(ui, page, (&saved.games, &mut boards), height, &mut requests);
+            deleted(ui, &saved, &view, &mut requests);
+            bottom(ui, page, current.is_some(), &words, &palette, &mut requests);
         });
     });
     thumbnails.ask(seen);
     if modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }
 
 /// The buttons below the list, and the line to type a path.
-fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: &Palette, requests: &mut Requests) {
     wrapping(ui, |ui| {
         if PLATFORM.folders {
             let space = ui.available_width();
@@ -103,14 +105,14 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
             let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let wanted = !page.path.trim().is_empty();
             if (button(ui, words.say("records.open"), wanted).clicked() || entered) && wanted {
-                intents.write(Intent::Open(vec![PathBuf::from(page.path.trim())]));
+                requests.write(ReadRequest::Open(vec![PathBuf::from(page.path.trim())]));
             }
         }
         if drawn_button(ui, Icon::Records, words.say("records.open-file"), true).clicked() {
-            intents.write(Intent::ChooseFile(FileAim::Open));
+            requests.write(DialogRequest::Choose(FileAim::Open));
         }
         if button(ui, words.say("sheet.paste"), true).clicked() {
-            intents.write(Intent::PasteClipboard);
+            requests.write(PasteClipboard);
         }
     });
     let known: Vec<&str> = endings().collect();
@@ -127,26 +129,28 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
         let whole = ui.available_width();
         let width = (whole - 8.0 * (count - 1.0)) / count;
         if in_match {
-            for (key, intent) in [("records.save", Intent::Save), ("sheet.export", Intent::Export(None))] {
+            for (key, request) in
+                [("records.save", AnyRequest::from(RecordsRequest::Save)), ("sheet.export", ExportRequest(None).into())]
+            {
                 if super::widgets::wide_button(ui, words.say(key), width, true).clicked() {
-                    intents.write(intent);
+                    requests.write(request);
                 }
             }
         }
         let width = if narrow { whole } else { width };
         if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-            intents.write(Intent::Menu(Menu::None));
+            requests.write(PageRequest::Menu(Menu::None));
         }
     });
 }
 
 /// What was deleted last, and the way to bring it back.
-fn deleted(ui: &mut Ui, saved: &SavedGames, view: &View, intents: &mut MessageWriter<Intent>) {
+fn deleted(ui: &mut Ui, saved: &SavedGames, view: &View, requests: &mut Requests) {
     let Some(deleted) = &saved.deleted else { return };
     ui.horizontal(|ui| {
         dim(ui, view.palette, view.words.with("records.deleted", view.title(&deleted.game)));
         if button(ui, view.words.say("records.undo"), true).clicked() {
-            intents.write(Intent::Saved(SavedWish::Restore));
+            requests.write(RecordsRequest::Restore);
         }
     });
 }
@@ -194,7 +198,7 @@ impl View<'_> {
         page: &mut Page,
         (games, boards): (&[SavedGame], &mut Boards),
         height: f32,
-        intents: &mut MessageWriter<Intent>,
+        requests: &mut Requests,
     ) -> Vec<SavedGame> {
         let words: Vec<String> = page.search.split_whitespace().map(str::to_lowercase).collect();
         let found = |game: &&SavedGame| {
@@ -220,7 +224,7 @@ impl View<'_> {
                 return;
             }
             for game in &shown[range.start..range.end.min(shown.len())] {
-                self.row(ui, page, (game, &mut *boards), intents);
+                self.row(ui, page, (game, &mut *boards), requests);
                 seen.push((*game).clone());
             }
         });
@@ -229,7 +233,7 @@ impl View<'_> {
     }
 
     /// One game of the list: the whole row is the button, the menu stands at its end.
-    fn row(&self, ui: &mut Ui, page: &mut Page, (game, boards): (&SavedGame, &mut Boards), intents: &mut MessageWriter<Intent>) {
+    fn row(&self, ui: &mut Ui, page: &mut Page, (game, boards): (&SavedGame, &mut Boards), requests: &mut Requests) {
         let width = ui.available_width() - 12.0;
         let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
         let inside = Rect::from_min_max(rect.min, rect.max - vec2(52.0, 0.0));
@@ -261,7 +265,7 @@ impl View<'_> {
             }
             if edited.lost_focus() {
                 if ui.input(|input| input.key_pressed(egui::Key::Enter)) {
-                    intents.write(Intent::Saved(SavedWish::Rename(game.path.clone(), title.clone())));
+                    requests.write(RecordsRequest::Rename(game.path.clone(), title.clone()));
                 }
                 page.renamed = None;
             }
@@ -272,17 +276,17 @@ impl View<'_> {
                 ui.painter().galley(inside.min + vec2(left, y), galley, ink);
             }
             if response.clicked() {
-                intents.write(Intent::Open(vec![game.path.clone()]));
+                requests.write(ReadRequest::Open(vec![game.path.clone()]));
             }
         }
         let place = Rect::from_min_size(rect.right_center() + vec2(-44.0, -16.0), vec2(36.0, 32.0));
         let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(&game.path));
         let menu = icon_button(&mut inner, Icon::More, self.words.say("records.menu"), 36.0, true);
-        menu_of(&menu).show(|ui| self.menu(ui, page, game, intents));
-        response.context_menu(|ui| self.menu(ui, page, game, intents));
+        menu_of(&menu).show(|ui| self.menu(ui, page, game, requests));
+        response.context_menu(|ui| self.menu(ui, page, game, requests));
     }
 
-    fn menu(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, intents: &mut MessageWriter<Intent>) {
+    fn menu(&self, ui: &mut Ui, page: &mut Page, game: &SavedGame, requests: &mut Requests) {
         ui.set_min_width(160.0);
         for key in ["records.rename", "sheet.export", "records.delete"] {
             if !menu_item(ui, self.words.say(key), 0.0, true) {
@@ -293,8 +297,8 @@ impl View<'_> {
                     let title = game.record.tags.get("Title").unwrap_or_default().to_owned();
                     page.renamed = Some((game.path.clone(), title));
                 }
-                "records.delete" => drop(intents.write(Intent::Saved(SavedWish::Delete(game.path.clone())))),
-                _ => drop(intents.write(Intent::Export(Some(game.path.clone())))),
+                "records.delete" => requests.write(RecordsRequest::Delete(game.path.clone())),
+                _ => requests.write(ExportRequest(Some(game.path.clone()))),
             }
         }
     }

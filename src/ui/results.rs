@@ -5,9 +5,9 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{
     button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked, wrapping,
 };
-use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::{Milestone, MyResults, Way, day_of};
+use crate::app::requests::{PageRequest, Requests, ResultsRequest};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -76,7 +76,7 @@ fn draw(
     mut contexts: EguiContexts,
     mut page: ResMut<Page>,
     (words, palette, library, results): (Res<Words>, Res<Palette>, Res<Library>, Res<MyResults>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let page = page.bypass_change_detection();
     let ctx = contexts.ctx_mut()?;
@@ -86,7 +86,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("results")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 640.0), |ui| {
             heading(ui, words.say("results.title"));
-            choose_game(ui, (&library, &results), &words, &mut intents);
+            choose_game(ui, (&library, &results), &words, &mut requests);
             let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 520.0);
             let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
             area.show(ui, |ui| {
@@ -106,13 +106,13 @@ fn draw(
                 dim(ui, &palette, words.say("results.about"));
             });
             ui.add_space(8.0);
-            erase(ui, (&library, &results), &view, &mut intents);
+            erase(ui, (&library, &results), &view, &mut requests);
             let width = ui.available_width();
             filled_button(ui, &palette, words.say("menu.done"), width, true).clicked()
         })
     });
     if modal.inner || modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ impl Page {
 }
 
 /// The games that have results, and the one that is shown.
-fn choose_game(ui: &mut Ui, (library, results): (&Library, &MyResults), words: &Words, intents: &mut MessageWriter<Intent>) {
+fn choose_game(ui: &mut Ui, (library, results): (&Library, &MyResults), words: &Words, requests: &mut Requests) {
     let has = |key: &str| results.way(key).is_some_and(|way| !way.milestones.is_empty());
     let games = library.games.iter().filter(|game| game.entry.key == results.shown() || has(game.entry.key));
     let names: Vec<(&str, &str)> = games.map(|game| (game.entry.key, words.of(&game.sheet.name))).collect();
@@ -137,12 +137,12 @@ fn choose_game(ui: &mut Ui, (library, results): (&Library, &MyResults), words: &
     if segmented(ui, &mut chosen, &names)
         && let Some(game) = library.game(chosen)
     {
-        intents.write(Intent::Results(game.entry.key));
+        requests.write(ResultsRequest::Show(game.entry.key));
     }
 }
 
 /// Erases results, and brings them back.
-fn erase(ui: &mut Ui, (library, results): (&Library, &MyResults), view: &View, intents: &mut MessageWriter<Intent>) {
+fn erase(ui: &mut Ui, (library, results): (&Library, &MyResults), view: &View, requests: &mut Requests) {
     let words = view.words;
     let total: usize = library.games.iter().filter_map(|game| results.way(game.entry.key)).map(|way| way.milestones.len()).sum();
     let here = view.way.milestones.len();
@@ -151,16 +151,16 @@ fn erase(ui: &mut Ui, (library, results): (&Library, &MyResults), view: &View, i
         if results.erased() > 0 {
             dim(ui, view.palette, words.with("results.erased", results.erased()));
             if button(ui, words.say("results.undo"), true).clicked() {
-                intents.write(Intent::RestoreResults);
+                requests.write(ResultsRequest::Restore);
             }
             return;
         }
         let name = words.of(&view.game.sheet.name);
         if button(ui, &words.with("results.erase", name), here > 0).clicked() {
-            intents.write(Intent::EraseResults(Some(view.game.entry.key)));
+            requests.write(ResultsRequest::Erase(Some(view.game.entry.key)));
         }
         if total > here && button(ui, words.say("results.erase-all"), true).clicked() {
-            intents.write(Intent::EraseResults(None));
+            requests.write(ResultsRequest::Erase(None));
         }
     });
 }

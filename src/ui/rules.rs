@@ -5,8 +5,8 @@ use super::draw::Draw;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL};
 use super::widgets::{dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width};
-use crate::app::intent::Intent;
 use crate::app::library::Library;
+use crate::app::requests::{PageRequest, Requests, RulesRequest};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::step::Step;
@@ -28,13 +28,12 @@ struct Reading {
 }
 
 fn open(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<RulesRequest>,
     mut reading: ResMut<Reading>,
     library: Res<Library>,
     mut menu: ResMut<NextState<Menu>>,
 ) {
-    for intent in intents.read() {
-        let Intent::Rules(game, variant) = intent else { continue };
+    for RulesRequest(game, variant) in requests.read() {
         let Some(library_game) = library.game(game) else { continue };
         let (variant, _) = OpeningRule::split(variant);
         let mut page = Reading { game, variant: variant.to_owned(), ..Reading::default() };
@@ -64,7 +63,7 @@ fn draw(
     mut reading: ResMut<Reading>,
     (mut boards, mut stir): (Boards, ResMut<Stir>),
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
@@ -134,7 +133,7 @@ fn draw(
         })
     });
     if modal.inner || modal.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     if next.is_finite() {
         // A frame for each step of an animation, and one when the next begins.

@@ -5,9 +5,9 @@ use super::widgets::{
     Icon, ask_button, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented, tick, wrapping,
 };
 use crate::app::confirmation::Confirmation;
-use crate::app::intent::{FileAim, Intent};
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
+use crate::app::requests::{AnyRequest, DataRequest, DialogRequest, FileAim, PageRequest, Requests, TrySound};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
 use crate::app::words::{Language, Words};
@@ -23,9 +23,8 @@ pub fn page(
     (words, palette, library): (&Words, &Palette, &Library),
     settings: &Settings,
     in_match: bool,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
-    let mut new = settings.clone();
     heading(ui, words.say("menu.settings"));
     // In a low window the ways to other pages scroll with the settings.
     let low = is_low(ui.ctx());
@@ -34,43 +33,80 @@ pub fn page(
     let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     area.show(ui, |ui| {
         ui.set_width(ui.available_width() - 12.0);
-        look(ui, words, palette, library, &mut new);
-        play(ui, words, palette, &mut new);
-        sound(ui, words, palette, &mut new, intents);
-        more(ui, words, palette, &mut new);
+        let form = &mut Form { settings: settings.clone(), requests };
+        look(ui, words, palette, library, form);
+        play(ui, words, palette, form);
+        sound(ui, words, palette, form);
+        more(ui, words, form);
         if low {
-            others(ui, words, in_match, intents);
+            others(ui, words, in_match, requests);
         }
     });
     ui.add_space(8.0);
     if !low {
-        others(ui, words, in_match, intents);
+        others(ui, words, in_match, requests);
     }
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        intents.write(Intent::Menu(if in_match { Menu::Pause } else { Menu::None }));
+        requests.write(PageRequest::Menu(if in_match { Menu::Pause } else { Menu::None }));
     }
-    if new != *settings {
-        intents.write(Intent::Settings(new));
+}
+
+/// The settings as they are shown; each field that is changed is asked for by itself.
+struct Form<'a, 'w, 's> {
+    settings: Settings,
+    requests: &'a mut Requests<'w, 's>,
+}
+
+impl Form<'_, '_, '_> {
+    /// Shows a field, and asks for its change.
+    fn field<T: Clone + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        field: fn(&mut Settings) -> &mut T,
+        show: impl FnOnce(&mut T),
+    ) {
+        let mut value = field(&mut self.settings).clone();
+        show(&mut value);
+        if value != *field(&mut self.settings) {
+            self.requests.change(move |settings: &mut Settings| field(settings).clone_from(&value));
+        }
+    }
+
+    /// The same for a switch.
+    fn tick(&mut self, ui: &mut Ui, words: &Words, key: &str, field: fn(&mut Settings) -> &mut bool) {
+        self.field(field, |on| drop(tick(ui, on, words.say(key))));
+    }
+
+    /// The same for a choice.
+    fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
+        &mut self,
+        ui: &mut Ui,
+        options: &[(T, &str)],
+        field: fn(&mut Settings) -> &mut T,
+    ) {
+        self.field(field, |value| {
+            segmented(ui, value, options);
+        });
     }
 }
 
 /// The ways to other pages, and the player's data as one file.
-fn others(ui: &mut Ui, words: &Words, in_match: bool, intents: &mut MessageWriter<Intent>) {
+fn others(ui: &mut Ui, words: &Words, in_match: bool, requests: &mut Requests) {
     let width = ui.available_width();
     for (icon, key, menu) in [(Icon::Analysis, "menu.engines", Menu::Engines), (Icon::Rules, "lessons.title", Menu::Lessons)] {
         if menu == Menu::Engines && !PLATFORM.programs {
             continue;
         }
-        ask_button(ui, words, (icon, key), Intent::Menu(menu), vec2(width, 32.0), true, intents);
+        ask_button(ui, words, (icon, key), PageRequest::Menu(menu), vec2(width, 32.0), true, requests);
     }
     ui.horizontal(|ui| {
         let half = (width - 8.0) / 2.0;
-        let open = Intent::ChooseFile(FileAim::Open);
-        for (icon, key, intent, enabled) in
-            [(Icon::Save, "data.export", Intent::ExportData, true), (Icon::Records, "data.import", open, !in_match)]
-        {
-            ask_button(ui, words, (icon, key), intent, vec2(half, 32.0), enabled, intents);
+        let open = DialogRequest::Choose(FileAim::Open);
+        for (icon, key, request, enabled) in [
+            (Icon::Save, "data.export", AnyRequest::from(DataRequest::Export), true),
+            (Icon::Records, "data.import", open.into(), !in_match),
+        ] {
+            ask_button(ui, words, (icon, key), request, vec2(half, 32.0), enabled, requests);
         }
     });
 }
@@ -82,34 +118,35 @@ fn group(ui: &mut Ui, words: &Words, key: &str) {
 }
 
 /// How the table looks.
-fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, new: &mut Settings) {
+fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, form: &mut Form) {
     dim(ui, palette, words.say("settings.language"));
     let mut language = words.language;
     if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
-        new.language = Some(language);
+        form.requests.change(move |settings: &mut Settings| settings.language = Some(language));
     }
     dim(ui, palette, words.say("settings.text-size"));
-    let mut percent = (new.text_size * 100.0).round() as u32;
+    let mut percent = (form.settings.text_size * 100.0).round() as u32;
     let sizes: Vec<(u32, String)> = TEXT_SIZES.iter().map(|size| (*size, size.to_string())).collect();
     let sizes: Vec<(u32, &str)> = sizes.iter().map(|(size, text)| (*size, text.as_str())).collect();
     if segmented(ui, &mut percent, &sizes) {
-        new.text_size = percent as f32 / 100.0;
+        form.requests.change(move |settings: &mut Settings| settings.text_size = percent as f32 / 100.0);
     }
     group(ui, words, "settings.board");
     dim(ui, palette, words.say("settings.theme"));
     ui.horizontal_wrapped(|ui| {
         for (key, theme) in &library.themes {
-            if sample(ui, theme, words, *key == new.theme).clicked() {
-                new.theme.clone_from(key);
+            if sample(ui, theme, words, *key == form.settings.theme).clicked() {
+                let theme = key.clone();
+                form.requests.change(move |settings: &mut Settings| settings.theme.clone_from(&theme));
             }
         }
     });
     dim(ui, palette, words.say("settings.pieces"));
     let sets = [(false, words.say("settings.pieces.characters")), (true, words.say("settings.pieces.western"))];
-    segmented(ui, &mut new.western_pieces, &sets);
-    tick(ui, &mut new.coordinates, words.say("settings.coordinates"));
-    tick(ui, &mut new.move_numbers, words.say("settings.move-numbers"));
-    tick(ui, &mut new.red_blind_safe, words.say("settings.red-blind"));
+    form.choose(ui, &sets, |settings| &mut settings.western_pieces);
+    form.tick(ui, words, "settings.coordinates", |settings| &mut settings.coordinates);
+    form.tick(ui, words, "settings.move-numbers", |settings| &mut settings.move_numbers);
+    form.tick(ui, words, "settings.red-blind", |settings| &mut settings.red_blind_safe);
     group(ui, words, "settings.moves");
     dim(ui, palette, words.say("settings.notation"));
     let notations = [
@@ -119,13 +156,13 @@ fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, new: &
         (Some(Notation::Iccs), "ICCS"),
         (Some(Notation::Uci), "UCI"),
     ];
-    segmented(ui, &mut new.notation, &notations);
+    form.choose(ui, &notations, |settings| &mut settings.notation);
     dim(ui, palette, words.say("settings.sheet-pieces"));
     let kinds = [
         (SheetPieces::Letters, words.say("settings.sheet-pieces.letters")),
         (SheetPieces::Pictures, words.say("settings.sheet-pieces.pictures")),
     ];
-    segmented(ui, &mut new.sheet_pieces, &kinds);
+    form.choose(ui, &kinds, |settings| &mut settings.sheet_pieces);
 }
 
 /// The sizes of type that are offered, in hundredths.
@@ -173,21 +210,21 @@ fn sample(ui: &mut Ui, theme: &Theme, words: &Words, chosen: bool) -> egui::Resp
 }
 
 /// How moves are made and shown.
-fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
+fn play(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     group(ui, words, "settings.playing");
-    tick(ui, &mut new.show_targets, words.say("settings.targets"));
-    tick(ui, &mut new.show_forbidden, words.say("settings.forbidden"));
-    tick(ui, &mut new.premove, words.say("settings.premove"));
-    tick(ui, &mut new.free_take_backs, words.say("settings.free-take-backs"));
+    form.tick(ui, words, "settings.targets", |settings| &mut settings.show_targets);
+    form.tick(ui, words, "settings.forbidden", |settings| &mut settings.show_forbidden);
+    form.tick(ui, words, "settings.premove", |settings| &mut settings.premove);
+    form.tick(ui, words, "settings.free-take-backs", |settings| &mut settings.free_take_backs);
     dim(ui, palette, words.say("settings.confirm"));
     let confirmations = [
         (Confirmation::Never, words.say("settings.confirm.never")),
         (Confirmation::Touch, words.say("settings.confirm.touch")),
         (Confirmation::Always, words.say("settings.confirm.always")),
     ];
-    segmented(ui, &mut new.confirm_moves, &confirmations);
+    form.choose(ui, &confirmations, |settings| &mut settings.confirm_moves);
     dim(ui, palette, words.say("settings.speed"));
-    let mut speed = (new.speed * 2.0).round() as u8;
+    let mut speed = (form.settings.speed * 2.0).round() as u8;
     let speeds = [
         (0, words.say("settings.speed.off")),
         (1, words.say("settings.speed.slow")),
@@ -195,36 +232,41 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings) {
         (4, words.say("settings.speed.fast")),
     ];
     if segmented(ui, &mut speed, &speeds) {
-        new.speed = f32::from(speed) / 2.0;
+        form.requests.change(move |settings: &mut Settings| settings.speed = f32::from(speed) / 2.0);
     }
-    tick(ui, &mut new.reduced_motion, words.say("settings.reduced-motion"));
+    form.tick(ui, words, "settings.reduced-motion", |settings| &mut settings.reduced_motion);
     dim(ui, palette, words.say("settings.pace"));
-    super::watch::pace(ui, &mut new.watch_pace_ms, words, palette);
+    form.field(
+        |settings| &mut settings.watch_pace_ms,
+        |pace| {
+            super::watch::pace(ui, pace, words, palette);
+        },
+    );
 }
 
 /// What is heard, tried on the spot.
-fn sound(ui: &mut Ui, words: &Words, palette: &Palette, new: &mut Settings, intents: &mut MessageWriter<Intent>) {
+fn sound(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     group(ui, words, "settings.sound");
     dim(ui, palette, words.say("settings.volume"));
-    let mut volume = (new.volume * 100.0).round();
+    let mut volume = (form.settings.volume * 100.0).round();
     wrapping(ui, |ui| {
-        let slider = ui.add_enabled(!new.muted, egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0));
+        let slider = ui.add_enabled(!form.settings.muted, egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0));
         if slider.changed() {
-            new.volume = volume / 100.0;
+            form.requests.change(move |settings: &mut Settings| settings.volume = volume / 100.0);
         }
-        let tried = drawn_button(ui, Icon::Sound, words.say("settings.try-sound"), !new.muted);
+        let tried = drawn_button(ui, Icon::Sound, words.say("settings.try-sound"), !form.settings.muted);
         if tried.clicked() || slider.drag_stopped() {
-            intents.write(Intent::TrySound);
+            form.requests.write(TrySound);
         }
     });
-    tick(ui, &mut new.muted, words.say("settings.muted"));
+    form.tick(ui, words, "settings.muted", |settings| &mut settings.muted);
 }
 
 /// What the engines do.
-fn more(ui: &mut Ui, words: &Words, _: &Palette, new: &mut Settings) {
+fn more(ui: &mut Ui, words: &Words, form: &mut Form) {
     group(ui, words, "settings.engine");
-    tick(ui, &mut new.show_thinking, words.say("settings.thinking"));
+    form.tick(ui, words, "settings.thinking", |settings| &mut settings.show_thinking);
     if PLATFORM.preparations {
-        tick(ui, &mut new.background_work, words.say("settings.background-work"));
+        form.tick(ui, words, "settings.background-work", |settings| &mut settings.background_work);
     }
 }

@@ -5,12 +5,15 @@ use super::draw::Draw;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, tick, with_key};
-use crate::app::intent::Intent;
+use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
+use crate::app::menus::WantedSetup;
 use crate::app::play::{CurrentMatch, MyResults};
+use crate::app::requests::{BeginRequest, PageRequest, Requests, RulesRequest};
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
+use crate::app::step::Step;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -54,64 +57,58 @@ pub struct Form {
 }
 
 fn open_form(
-    mut intents: MessageReader<Intent>,
+    wanted: Res<WantedSetup>,
     mut commands: Commands,
-    (library, settings): (Res<Library>, Res<Settings>),
+    (library, settings, engines): (Res<Library>, Res<Settings>, Res<Engines>),
     (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
 ) {
-    for intent in intents.read() {
-        let (game, wanted) = match intent {
-            Intent::Choose(game) => (game, None),
-            Intent::SetUp { game, setup } => (game, Some(setup)),
-            _ => continue,
-        };
-        let Some(library_game) = library.game(game) else { continue };
-        let mut last = settings.last_setup(game);
-        // Chosen from a match it begins with what is played now.
-        let on_table = current.as_ref().filter(|current| *screen.get() == Screen::Match && current.game().entry.key == *game);
-        if let Some(current) = on_table {
-            let now = current.match_setup();
-            for side in Side::BOTH {
-                if let SeatSpec::Computer { level } = now.seats[side]
-                    && level != NEAR
-                {
-                    last.levels[side] = level;
-                }
+    let (game, wanted) = (wanted.game, wanted.setup.as_ref());
+    let Some(library_game) = library.game(game) else { return };
+    let mut last = settings.last_setup(game);
+    // Chosen from a match it begins with what is played now.
+    let on_table = current.as_ref().filter(|current| *screen.get() == Screen::Match && current.game().entry.key == game);
+    if let Some(current) = on_table {
+        let now = current.match_setup();
+        for side in Side::BOTH {
+            if let SeatSpec::Computer { level } = now.seats[side]
+                && level != NEAR
+            {
+                last.levels[side] = level;
             }
-            (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
         }
-        if let Some(variant) = wanted.and_then(|setup| setup.variant.clone()) {
-            last.variant = Some(variant);
-        }
-        let first_variant = library_game.sheet.variants[0].key.clone();
-        let last_variant = last.variant.unwrap_or_default();
-        let (plain, opening) = OpeningRule::split(&last_variant);
-        let known = library_game.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
-        let guests: Vec<String> = settings.engines_of(game).map(|engine| engine.name.clone()).collect();
-        let kind = |seat: &SeatSpec| match seat {
-            SeatSpec::Human => Kind::Human,
-            SeatSpec::Computer { .. } => Kind::Computer,
-            SeatSpec::External { name } => {
-                guests.iter().position(|program| program == name).map_or(Kind::Computer, Kind::ExternalProgram)
-            }
-        };
-        commands.insert_resource(Form {
-            game,
-            kind: BySide::from_fn(|side| kind(&last.seats[side])),
-            level: last.levels,
-            near: BySide::from_fn(|side| last.seats[side] == SeatSpec::Computer { level: NEAR }),
-            rating: None,
-            guests,
-            variant: known.unwrap_or(first_variant),
-            opening,
-            asked: String::new(),
-            offered: Vec::new(),
-            control: last.control,
-            position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
-            rated: false,
-            shown: None,
-        });
+        (last.variant, last.seats, last.control) = (now.setup.variant.or(last.variant), now.seats, now.control);
     }
+    if let Some(variant) = wanted.and_then(|setup| setup.variant.clone()) {
+        last.variant = Some(variant);
+    }
+    let first_variant = library_game.sheet.variants[0].key.clone();
+    let last_variant = last.variant.unwrap_or_default();
+    let (plain, opening) = OpeningRule::split(&last_variant);
+    let known = library_game.sheet.variants.iter().map(|variant| variant.key.clone()).find(|key| key == plain);
+    let guests: Vec<String> = engines.of_game(game).map(|engine| engine.name.clone()).collect();
+    let kind = |seat: &SeatSpec| match seat {
+        SeatSpec::Human => Kind::Human,
+        SeatSpec::Computer { .. } => Kind::Computer,
+        SeatSpec::External { name } => {
+            guests.iter().position(|program| program == name).map_or(Kind::Computer, Kind::ExternalProgram)
+        }
+    };
+    commands.insert_resource(Form {
+        game,
+        kind: BySide::from_fn(|side| kind(&last.seats[side])),
+        level: last.levels,
+        near: BySide::from_fn(|side| last.seats[side] == SeatSpec::Computer { level: NEAR }),
+        rating: None,
+        guests,
+        variant: known.unwrap_or(first_variant),
+        opening,
+        asked: String::new(),
+        offered: Vec::new(),
+        control: last.control,
+        position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
+        rated: false,
+        shown: None,
+    });
 }
 
 impl Form {
@@ -188,7 +185,7 @@ fn draw(
     form: Option<ResMut<Form>>,
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
     (mut boards, results): (Boards, Res<MyResults>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
     let Some(library_game) = library.game(form.game).cloned() else { return Ok(()) };
@@ -212,16 +209,16 @@ fn draw(
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if named(ui, Icon::Leave, words.say("menu.back"))
-                .on_hover_text(with_key(&words, words.say("menu.back"), &Intent::Title))
+                .on_hover_text(with_key(&words, words.say("menu.back"), PageRequest::Title))
                 .clicked()
             {
-                intents.write(Intent::Title);
+                requests.write(PageRequest::Title);
             }
             ui.add_space(8.0);
             heading(ui, words.of(&library_game.sheet.name));
             ui.add_space(8.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                elsewhere(ui, &mut form, &words, &mut intents);
+                elsewhere(ui, &mut form, &words, &mut requests);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                     let about = RichText::new(words.of(&library_game.sheet.about)).size(SMALL).color(palette.dim());
                     // Left out without space; the title page has already shown it.
@@ -241,7 +238,7 @@ fn draw(
         let low = column.height() < FORM_HEIGHT + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
-        super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut intents);
+        super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
@@ -266,7 +263,7 @@ fn draw(
             let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();
             let enter = sound && !in_field && ui.input(|i| i.key_pressed(egui::Key::Enter));
             if pressed || enter {
-                intents.write(Intent::Start(form.match_setup()));
+                requests.write(BeginRequest::Start(form.match_setup()));
             }
         });
     });
@@ -322,12 +319,12 @@ const OPENING: f32 = 288.0;
 const CLOCK: f32 = 540.0;
 
 /// At the upper edge, from the right: swap the players, and the rules.
-fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, requests: &mut Requests) {
     if named(ui, Icon::Swap, words.say("result.swap")).clicked() {
         form.swap();
     }
     if named(ui, Icon::Rules, words.say("menu.rules")).clicked() {
-        intents.write(Intent::Rules(form.game, form.variant.clone()));
+        requests.write(RulesRequest(form.game, form.variant.clone()));
     }
 }
 
@@ -536,6 +533,6 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, open_form)
+    app.add_systems(Update, open_form.in_set(Step::Think).run_if(resource_changed::<WantedSetup>))
         .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_state(Screen::Setup)));
 }

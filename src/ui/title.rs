@@ -5,10 +5,11 @@ use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, face_button, is_low, is_narrow, named, natural_width, root, with_key};
-use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::platform::PLATFORM;
 use crate::app::play::Unfinished;
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{AnyRequest, BeginRequest, Discard, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
@@ -19,10 +20,11 @@ use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeK
 
 fn draw(
     mut contexts: EguiContexts,
-    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
+    (settings, progress): (Res<Settings>, Res<PlayerProgress>),
     (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
     (unfinished, desk): (Res<Unfinished>, Res<Desk>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut ui = root(ctx, "title");
@@ -60,7 +62,7 @@ fn draw(
         let response = card(ui, rect, library_game, (&words, &palette), (&miniatures, &mut boards));
         miniatures.bypass_change_detection().watch(library_game.entry.key, response.hovered() || response.has_focus());
         if response.clicked() {
-            intents.write(Intent::Choose(library_game.entry.key));
+            requests.write(PageRequest::Choose(library_game.entry.key));
         }
     }
     // The keyboard comes to the games first.
@@ -68,28 +70,28 @@ fn draw(
     if let Some((told, found)) = offered
         && let Some(library_game) = library.game(&told.header.game)
     {
-        resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut intents);
-    } else if settings.is_newcomer() {
-        super::first_steps::offer(ui, &library, (&words, &palette), &settings, &mut intents);
+        resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut requests);
+    } else if progress.is_newcomer(&settings) {
+        super::first_steps::offer(ui, &library, (&words, &palette), &mut requests);
     }
-    top_bar(ui, &words, &settings, &mut intents);
+    top_bar(ui, &words, &mut requests);
     Ok(())
 }
 
-fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut MessageWriter<Intent>) {
+fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {
     let bar = Rect::from_min_size(ui.max_rect().min + vec2(16.0, 12.0), vec2(ui.max_rect().width() - 32.0, 32.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
-        for (icon, key, intent) in [
-            (Icon::Quit, "menu.quit", Intent::Quit),
-            (Icon::Settings, "menu.settings", Intent::Menu(Menu::Settings)),
-            (Icon::Records, "menu.records", Intent::Menu(Menu::Records)),
-            (Icon::Help, "menu.help", Intent::Menu(Menu::Help)),
+        for (icon, key, request) in [
+            (Icon::Quit, "menu.quit", PageRequest::Quit),
+            (Icon::Settings, "menu.settings", PageRequest::Menu(Menu::Settings)),
+            (Icon::Records, "menu.records", PageRequest::Menu(Menu::Records)),
+            (Icon::Help, "menu.help", PageRequest::Menu(Menu::Help)),
         ] {
-            if intent == Intent::Quit && !PLATFORM.window {
+            if request == PageRequest::Quit && !PLATFORM.window {
                 continue;
             }
-            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), &intent)).clicked() {
-                intents.write(intent);
+            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), request.clone())).clicked() {
+                requests.write(request);
             }
         }
         if named(ui, Icon::Language, words.say("menu.other-language")).clicked() {
@@ -97,7 +99,7 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, settings: &Settings, intents: &mut 
                 Language::Zh => Language::En,
                 Language::En => Language::Zh,
             };
-            intents.write(Intent::Settings(Settings { language: Some(language), ..settings.clone() }));
+            requests.change(move |settings: &mut Settings| settings.language = Some(language));
         }
     });
 }
@@ -191,13 +193,16 @@ fn card(
 }
 
 /// The match that was broken off: to be gone on with or discarded. After that, for a while, to be brought back.
-fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, intents: &mut MessageWriter<Intent>) {
-    let (key, buttons): (&str, &[(Icon, &str, Intent, bool)]) = match found {
+fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, requests: &mut Requests) {
+    let (key, buttons): (&str, Vec<(Icon, &str, AnyRequest, bool)>) = match found {
         true => (
             "title.unfinished",
-            &[(Icon::Play, "title.resume", Intent::Resume, true), (Icon::Close, "title.forget", Intent::Discard(true), false)],
+            vec![
+                (Icon::Play, "title.resume", BeginRequest::Resume.into(), true),
+                (Icon::Close, "title.forget", Discard(true).into(), false),
+            ],
         ),
-        false => ("title.discarded", &[(Icon::Undo, "title.bring-back", Intent::Discard(false), false)]),
+        false => ("title.discarded", vec![(Icon::Undo, "title.bring-back", Discard(false).into(), false)]),
     };
     let faces = buttons.iter().map(|(icon, key, _, filled)| Face { icon: Some(*icon), text: words.say(key), filled: *filled });
     let faces: Vec<Face> = faces.collect();
@@ -205,10 +210,10 @@ fn resume_bar(ui: &mut egui::Ui, game: &str, found: bool, words: &Words, intents
     let width = faces.iter().map(|face| natural_width(ui, *face) + 8.0).sum::<f32>();
     let said = RichText::new(said).size(BODY);
     foot(ui, said, width, |ui| {
-        for (face, (_, _, intent, _)) in faces.iter().zip(buttons) {
+        for (face, (_, _, request, _)) in faces.iter().zip(buttons) {
             let size = vec2(natural_width(ui, *face), 36.0);
             if face_button(ui, *face, size, true).clicked() {
-                intents.write(intent.clone());
+                requests.write(request);
             }
         }
     });

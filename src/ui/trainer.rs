@@ -5,10 +5,10 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{self, Face, Icon, dim, drawn_button, face_button, heading, is_narrow, root, segmented, wide_drawn_button};
 use crate::app::exercise::{Drill, grades};
 use crate::app::explore::{Conversion, Exercise, Preparations, Trainer};
-use crate::app::intent::Intent;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::CurrentMatch;
-use crate::app::settings::Settings;
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, TrainerRequest};
 use crate::app::state::Screen;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -26,8 +26,8 @@ const GRADE: f32 = 96.0;
 fn page(
     mut contexts: EguiContexts,
     (trainer, preparations): (Res<Trainer>, Res<Preparations>),
-    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
-    mut intents: MessageWriter<Intent>,
+    (library, words, palette, progress): (Res<Library>, Res<Words>, Res<Palette>, Res<PlayerProgress>),
+    mut requests: Requests,
 ) -> Result {
     let Some((game, variant)) = trainer.open() else { return Ok(()) };
     let Some(library_game) = library.game(game) else { return Ok(()) };
@@ -42,7 +42,7 @@ fn page(
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if drawn_button(ui, Icon::Leave, words.say("menu.back"), true).clicked() {
-                intents.write(Intent::Choose(game));
+                requests.write(PageRequest::Choose(game));
             }
             ui.add_space(8.0);
             heading(ui, words.say("trainer.title"));
@@ -51,7 +51,7 @@ fn page(
         });
         ui.add_space(8.0);
         ui.label(RichText::new(words.say("trainer.about")).size(SMALL));
-        choose_variant(ui, library_game, variant, &words, &mut intents);
+        choose_variant(ui, library_game, variant, &words, &mut requests);
         ui.add_space(4.0);
         let busy = trainer.is_busy() || trainer.is_waking();
         let narrow = if is_narrow(ui.ctx()) { 24.0 } else { 0.0 };
@@ -62,8 +62,8 @@ fn page(
                 ui.spacing_mut().item_spacing.y = 4.0;
                 for &class in trainer.classes() {
                     let drill = Drill { game, variant: variant.to_owned(), class, grade: 0 };
-                    if let Some(drill) = row(ui, library_game, &drill, !busy, &settings, &palette, &words) {
-                        intents.write(Intent::Train(drill));
+                    if let Some(drill) = row(ui, library_game, &drill, !busy, &progress, &palette, &words) {
+                        requests.write(TrainerRequest::Begin(drill));
                     }
                 }
             },
@@ -79,13 +79,13 @@ fn page(
         dim(ui, &palette, said);
         if trainer.is_incomplete() && !trainer.is_waking() {
             dim(ui, &palette, words.say("trainer.incomplete"));
-            super::truth::work(ui, &preparations, (game, variant.to_owned()), &words, &palette, &settings, &mut intents);
+            super::truth::work(ui, &preparations, (game, variant.to_owned()), &words, &palette, &mut requests);
         }
     });
     Ok(())
 }
 
-fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words: &Words, requests: &mut Requests) {
     let variants = &library_game.sheet.variants;
     let offered: Vec<(usize, &str)> = (0..variants.len())
         .filter(|index| !library_game.entry.exercise_classes(&variants[*index].key).is_empty())
@@ -96,7 +96,7 @@ fn choose_variant(ui: &mut Ui, library_game: &LibraryGame, variant: &str, words:
     }
     let mut chosen = variants.iter().position(|one| one.key == variant).unwrap_or(0);
     if segmented(ui, &mut chosen, &offered) {
-        intents.write(Intent::TrainVariant(variants[chosen].key.clone()));
+        requests.write(TrainerRequest::Variant(variants[chosen].key.clone()));
     }
 }
 
@@ -106,7 +106,7 @@ fn row(
     library_game: &LibraryGame,
     drill: &Drill,
     enabled: bool,
-    settings: &Settings,
+    progress: &PlayerProgress,
     palette: &Palette,
     words: &Words,
 ) -> Option<Drill> {
@@ -122,7 +122,7 @@ fn row(
         let width = if narrow { (ui.max_rect().width() + 8.0) / 5.0 - 8.0 } else { GRADE };
         for (grade, plies) in grades(&drill.class).into_iter().enumerate() {
             let drill = Drill { grade, ..drill.clone() };
-            let done = settings.trained.contains(&drill.key());
+            let done = progress.trained.contains(&drill.key());
             let text = format!("{}-{}", plies.start(), plies.end());
             let button = egui::Button::new(RichText::new(&text).size(SMALL)).min_size(vec2(width, 32.0));
             let response = ui.add_enabled(enabled, button);
@@ -182,7 +182,7 @@ pub fn card(
     current: &CurrentMatch,
     words: &Words,
     palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     ui.allocate_ui_with_layout(
         vec2(ui.available_width(), card_height(current)),
@@ -219,7 +219,7 @@ pub fn card(
                         said = format!("{said} · {}", words.say("trainer.helped"));
                     }
                     ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                    after(ui, exercise, conversion, words, intents);
+                    after(ui, exercise, conversion, words, requests);
                 }
             }
         },
@@ -245,23 +245,25 @@ fn win_state(current: &CurrentMatch, review: Option<&SolvedGame>) -> WinState {
 }
 
 /// The next exercise: the same position again, another of its kind, or a harder one.
-fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words, intents: &mut MessageWriter<Intent>) {
+fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words, requests: &mut Requests) {
     let well = matches!(conversion, Conversion::Exact | Conversion::InTime);
-    let mut choices =
-        vec![("trainer.again", Intent::Rematch(false), !well), ("trainer.next", Intent::Train(exercise.drill.clone()), well)];
-    choices.extend(exercise.drill.harder().map(|drill| ("trainer.harder", Intent::Train(drill), false)));
+    let mut choices = vec![
+        ("trainer.again", AnyRequest::from(BeginRequest::Rematch(false)), !well),
+        ("trainer.next", TrainerRequest::Begin(exercise.drill.clone()).into(), well),
+    ];
+    choices.extend(exercise.drill.harder().map(|drill| ("trainer.harder", TrainerRequest::Begin(drill).into(), false)));
     let width = (ui.available_width() + 8.0) / choices.len() as f32 - 8.0;
     ui.horizontal(|ui| {
-        for (key, intent, first) in choices {
+        for (key, request, first) in choices {
             let face = Face { icon: None, text: words.say(key), filled: first };
             let response = face_button(ui, face, vec2(width, 40.0), true);
             if response.clicked() {
-                intents.write(intent);
+                requests.write(request);
             }
         }
     });
     if wide_drawn_button(ui, Icon::Target, words.say("trainer.choose"), ui.available_width(), true).clicked() {
-        intents.write(Intent::Trainer(exercise.drill.game));
+        requests.write(TrainerRequest::Open(exercise.drill.game));
     }
 }
 

@@ -8,9 +8,9 @@ use super::value_bar::{Worth, bar};
 use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Preparations, Refutation, ShownRefutation, Truth};
 use crate::app::hand::Selection;
-use crate::app::intent::{Go, Intent};
 use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::play::CurrentMatch;
+use crate::app::requests::{CursorRequest, Go, LayoutRequest, PrepareRequest, RefuteRequest, Requests, TruthRequest};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::view::Moving;
@@ -183,10 +183,10 @@ impl TruthSection<'_> {
         current: &CurrentMatch,
         words: &Words,
         palette: &Palette,
-        intents: &mut MessageWriter<Intent>,
+        requests: &mut Requests,
     ) -> bool {
         let Some(shown) = self.refutation.shown(current) else { return false };
-        line_row(ui, &shown, current, (words, palette), intents);
+        line_row(ui, &shown, current, (words, palette), requests);
         true
     }
 
@@ -216,14 +216,7 @@ impl TruthSection<'_> {
     }
 
     /// The section in the panel.
-    pub fn section(
-        &self,
-        ui: &mut Ui,
-        current: &CurrentMatch,
-        words: &Words,
-        palette: &Palette,
-        intents: &mut MessageWriter<Intent>,
-    ) {
+    pub fn section(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
         let height = self.height(current);
         if height == 0.0 {
             return;
@@ -233,25 +226,25 @@ impl TruthSection<'_> {
             ui.set_min_height(height);
             ui.spacing_mut().item_spacing.y = 4.0;
             if let Some(line) = self.refutation.shown(current) {
-                line_controls(ui, &line, current, words, palette, intents);
+                line_controls(ui, &line, current, words, palette, requests);
             } else {
-                self.switch(ui, current, words, palette, intents);
+                self.switch(ui, current, words, palette, requests);
                 if self.shows_mistakes(current) {
-                    self.mistakes(ui, current, words, palette, intents);
+                    self.mistakes(ui, current, words, palette, requests);
                 }
             }
             if self.shows_work() {
-                work_line(ui, &self.preparations, current, words, palette, &self.settings, intents);
+                work_line(ui, &self.preparations, current, words, palette, requests);
             }
         });
     }
 
-    fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, intents: &mut MessageWriter<Intent>) {
+    fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
         ui.horizontal(|ui| {
             let on = self.truth.is_on();
             let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
-            if switch.on_hover_text(with_key(words, words.say("truth.note"), &Intent::Truth)).clicked() {
-                intents.write(Intent::Truth);
+            if switch.on_hover_text(with_key(words, words.say("truth.note"), TruthRequest)).clicked() {
+                requests.write(TruthRequest);
             }
             if !on {
                 return;
@@ -265,14 +258,7 @@ impl TruthSection<'_> {
         });
     }
 
-    fn mistakes(
-        &self,
-        ui: &mut Ui,
-        current: &CurrentMatch,
-        words: &Words,
-        palette: &Palette,
-        intents: &mut MessageWriter<Intent>,
-    ) {
+    fn mistakes(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
         let Some(review) = self.review() else { return };
         let all: Vec<usize> = review.mistakes().collect();
         let Some(last) = all.len().checked_sub(1) else { return };
@@ -296,10 +282,10 @@ impl TruthSection<'_> {
             if wide_drawn_button(ui, Icon::Play, words.say("mistake.show"), width, resting && !self.refutation.is_sought())
                 .clicked()
             {
-                intents.write(Intent::Refute(ply));
+                requests.write(RefuteRequest(ply));
                 // It is played on the board, which the unfolded panel would cover.
                 if self.layout.panel_takes_room() {
-                    intents.write(Intent::Panel);
+                    requests.write(LayoutRequest::Panel);
                 }
             }
         });
@@ -313,7 +299,7 @@ fn line_controls(
     current: &CurrentMatch,
     words: &Words,
     palette: &Palette,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let (line, at) = (shown.line, shown.at);
     ui.label(RichText::new(line_step(shown, words)).size(BODY));
@@ -326,11 +312,11 @@ fn line_controls(
         for (icon, key, enabled, go) in
             [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < line.len(), Go::Forward)]
         {
-            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
         }
         let width = ui.available_width();
         let size = vec2(width, 32.0);
-        ask_button(ui, words, (Icon::Leave, "walk.leave"), Intent::Go(Go::Leave), size, true, intents);
+        ask_button(ui, words, (Icon::Leave, "walk.leave"), CursorRequest::Go(Go::Leave), size, true, requests);
     });
 }
 
@@ -349,7 +335,7 @@ fn narrow_line(
     mut contexts: EguiContexts,
     (current, refutation): (Res<CurrentMatch>, Res<Refutation>),
     (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(shown) = refutation.shown(&current).filter(|_| layout.shape == Shape::Folded && !layout.panel_open) else {
         return Ok(());
@@ -361,7 +347,7 @@ fn narrow_line(
         let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
         frame.show(ui, |ui| {
             ui.set_min_size(bar.size() - margin.sum());
-            line_row(ui, &shown, &current, (&words, &palette), &mut intents);
+            line_row(ui, &shown, &current, (&words, &palette), &mut requests);
         });
     });
     Ok(())
@@ -373,7 +359,7 @@ fn line_row(
     shown: &ShownRefutation,
     current: &CurrentMatch,
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let (line, at) = (shown.line, shown.at);
@@ -382,7 +368,7 @@ fn line_row(
             (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
             (Icon::Back, "walk.back", at > 1, Go::Back),
         ] {
-            ask_icon(ui, words, (icon, key), Intent::Go(go), 36.0, enabled, intents);
+            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
         }
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.label(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
@@ -480,11 +466,10 @@ pub fn work_line(
     current: &CurrentMatch,
     words: &Words,
     palette: &Palette,
-    settings: &Settings,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     let variant = current.table().setup().variant.clone().unwrap_or_default();
-    work(ui, preparations, (current.game().entry.key, variant), words, palette, settings, intents);
+    work(ui, preparations, (current.game().entry.key, variant), words, palette, requests);
 }
 
 /// The same for a game that is not open.
@@ -494,8 +479,7 @@ pub fn work(
     (game, variant): (&'static str, String),
     words: &Words,
     palette: &Palette,
-    settings: &Settings,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     ui.horizontal(|ui| {
         let said = match preparations.progress() {
@@ -506,9 +490,9 @@ pub fn work(
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let running = preparations.progress().is_some();
             if button(ui, words.say(if running { "work.stop" } else { "work.begin" }), true).clicked() {
-                intents.write(Intent::Settings(Settings { background_work: !running, ..settings.clone() }));
+                requests.change(move |settings: &mut Settings| settings.background_work = !running);
                 if !running {
-                    intents.write(Intent::Prepare { game, variant });
+                    requests.write(PrepareRequest { game, variant });
                 }
             }
         });

@@ -2,7 +2,7 @@
 
 pub use super::icons::Icon;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::intent::Intent;
+use crate::app::requests::{AnyRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
 use crate::app::words::Words;
@@ -249,14 +249,15 @@ pub fn ask_face(
     ui: &mut Ui,
     words: &Words,
     face: Face,
-    intent: Intent,
+    request: impl Into<AnyRequest>,
     size: egui::Vec2,
     enabled: bool,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) -> Response {
-    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, &intent));
+    let request = request.into();
+    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, request.clone()));
     if response.clicked() {
-        intents.write(intent);
+        requests.write(request);
     }
     response
 }
@@ -266,12 +267,12 @@ pub fn ask_button(
     ui: &mut Ui,
     words: &Words,
     (icon, key): (Icon, &str),
-    intent: Intent,
+    request: impl Into<AnyRequest>,
     size: egui::Vec2,
     enabled: bool,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) -> Response {
-    ask_face(ui, words, Face { icon: Some(icon), text: words.say(key), filled: false }, intent, size, enabled, intents)
+    ask_face(ui, words, Face { icon: Some(icon), text: words.say(key), filled: false }, request, size, enabled, requests)
 }
 
 /// The same with a drawing alone.
@@ -279,21 +280,22 @@ pub fn ask_icon(
     ui: &mut Ui,
     words: &Words,
     (icon, key): (Icon, &str),
-    intent: Intent,
+    request: impl Into<AnyRequest>,
     width: f32,
     enabled: bool,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) -> Response {
-    let response = icon_button(ui, icon, &with_key(words, words.say(key), &intent), width, enabled);
+    let request = request.into();
+    let response = icon_button(ui, icon, &with_key(words, words.say(key), request.clone()), width, enabled);
     if response.clicked() {
-        intents.write(intent);
+        requests.write(request);
     }
     response
 }
 
 /// Words of a tooltip with the key that does the same.
-pub fn with_key(words: &Words, text: &str, intent: &Intent) -> String {
-    match super::keys::shortcut(intent) {
+pub fn with_key(words: &Words, text: &str, request: impl Into<AnyRequest>) -> String {
+    match super::keys::shortcut(&request.into()) {
         Some(key) => format!("{text} ({})", words.say(key)),
         None => text.to_owned(),
     }

@@ -2,13 +2,17 @@
 
 use super::faults;
 use crate::app::background::lower_priority;
-use crate::app::intent::Intent;
+use crate::app::engines::Engines;
+use crate::app::home::{Home, home};
+use crate::app::kept::Kept;
 use crate::app::layout::SMALLEST_WINDOW;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{Learning, MyResults, finish_taking, open_record};
-use crate::app::settings::{Home, Settings, SettingsFile, home};
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{AnyRequest, BeginRequest, ReadRequest, Requests};
+use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Screen;
 use crate::app::words::Words;
@@ -35,8 +39,8 @@ struct Started(Options);
 /// The game is unknown, the position is invalid, or the record cannot be read.
 pub fn check(options: &Options) -> Result<(), String> {
     let (library, _) = Library::read();
-    let settings = Settings::peek(&Home(home()));
-    opening(&library, &settings, options).map(drop)
+    let home = Home(home());
+    opening(&library, &Settings::peek(&home), &Engines::peek(&home), options).map(drop)
 }
 
 /// Opens the window and runs it until it is closed.
@@ -56,7 +60,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 pub fn run_in_page() {
     wasm_bindgen_futures::spawn_local(async {
         // The database answers later; the program reads its data at once.
-        crate::app::settings::open_storage().await;
+        crate::app::home::open_storage().await;
         if let Err(why) = window(&Options::default()) {
             faults::tell_page(&why);
         }
@@ -134,18 +138,20 @@ fn table(home: Home, options: Options) -> impl Plugin {
         let words = Words::shipped(options.language.unwrap_or_else(|| Settings::peek(&home).language()));
         let mut notices = Notices::default();
         finish_taking(&home, &words, &mut notices);
-        let (settings, fault) = Settings::load(&home);
+        let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
         let (library, faults) = Library::read();
-        for fault in fault.into_iter().chain(faults) {
+        for fault in [settings.1, progress.1, engines.1].into_iter().flatten().chain(faults) {
             notices.warn(fault);
         }
-        let words = Words::shipped(options.language.unwrap_or(settings.language()));
+        let words = Words::shipped(options.language.unwrap_or(settings.0.language()));
         let learning = Learning::open(&home, &words, &mut notices);
         let results = MyResults::open(&home, &library, &words, &mut notices);
         app.insert_resource(home.clone())
             .insert_resource(results)
             .insert_resource(learning)
-            .insert_resource(settings)
+            .insert_resource(settings.0)
+            .insert_resource(progress.0)
+            .insert_resource(engines.0)
             .insert_resource(library)
             .insert_resource(words)
             .insert_resource(notices)
@@ -213,17 +219,17 @@ fn camera(mut commands: Commands) {
 fn leave_loading(
     started: Res<Started>,
     library: Res<Library>,
-    settings: Res<Settings>,
+    (settings, engines): (Res<Settings>, Res<Engines>),
     mut notices: ResMut<Notices>,
     mut screen: ResMut<NextState<Screen>>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
-    match opening(&library, &settings, &started.0) {
-        Ok(Some(intent)) => {
-            if matches!(intent, Intent::Open(_)) {
+    match opening(&library, &settings, &engines, &started.0) {
+        Ok(Some(request)) => {
+            if request.get::<ReadRequest>().is_some() {
                 screen.set(Screen::Title);
             }
-            intents.write(intent);
+            requests.write(request);
         }
         Ok(None) => screen.set(Screen::Title),
         Err(why) => {
@@ -234,14 +240,14 @@ fn leave_loading(
 }
 
 /// The request given by the options, if they name a game or a record.
-fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<Option<Intent>, String> {
+fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &Options) -> Result<Option<AnyRequest>, String> {
     if let Some(path) = &options.load {
-        let intent = open_record(library, settings, path)?;
-        return match (&options.game, &intent) {
-            (Some(game), Intent::OpenRecord(record, _)) if *game != record.game => {
+        return match (&options.game, open_record(library, engines, path)?) {
+            (Some(game), Some(BeginRequest::Record(record, _))) if *game != record.game => {
                 Err(format!("{}: a record of {}, not of {game}", path.display(), record.game))
             }
-            _ => Ok(Some(intent)),
+            (_, Some(record)) => Ok(Some(record.into())),
+            (_, None) => Ok(Some(ReadRequest::Open(vec![path.clone()]).into())),
         };
     }
     let setup = Setup { variant: options.variant.clone(), position: options.position.clone() };
@@ -269,20 +275,19 @@ fn opening(library: &Library, settings: &Settings, options: &Options) -> Result<
     let seats = BySide::from_fn(seat);
     for side in Side::BOTH {
         if let SeatSpec::External { name } = &seats[side]
-            && settings.engine(&game, name).is_none()
+            && engines.find(&game, name).is_none()
         {
             return Err(format!("there is no external engine '{name}' for {game} in the settings"));
         }
     }
-    Ok(Some(Intent::Start(MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual))))
+    Ok(Some(BeginRequest::Start(MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual)).into()))
 }
 
 /// Saves the window's size for the next start.
 fn remember_window(
     mut exit: MessageReader<AppExit>,
     window: Option<Single<&Window, With<bevy::window::PrimaryWindow>>>,
-    mut settings: ResMut<Settings>,
-    mut file: SettingsFile,
+    (mut settings, home): (ResMut<Settings>, Res<Home>),
 ) {
     if exit.read().count() == 0 {
         return;
@@ -290,9 +295,10 @@ fn remember_window(
     if let Some(window) = window
         && matches!(window.mode, bevy::window::WindowMode::Windowed)
     {
-        settings.window = (window.width() as u32, window.height() as u32);
-    }
-    if let Err(why) = file.save(&settings) {
-        warn!("{why}");
+        // The next frame, in which a request would be heard, does not come.
+        let size = (window.width() as u32, window.height() as u32);
+        if let Err(why) = settings.change(&home, |settings| settings.window = size) {
+            warn!("{why}");
+        }
     }
 }

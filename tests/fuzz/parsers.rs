@@ -318,14 +318,16 @@ fn lessons() -> Target {
 
 #[cfg(feature = "gui")]
 fn settings() -> Target {
-    use qiju::app::settings::{Home, Settings};
+    use qiju::app::home::Home;
+    use qiju::app::kept::Kept;
+    use qiju::app::settings::Settings;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let home = Home(folder.path().to_path_buf());
     let _ = Settings::default().save(&home);
-    let seeds = fs::read_to_string(folder.path().join("settings.ron")).into_iter().collect();
+    let seeds = fs::read_to_string(folder.path().join(Settings::FILE)).into_iter().collect();
     let check = with_folder(|folder, bytes| {
         let home = Home(folder.to_path_buf());
-        fs::write(folder.join("settings.ron"), bytes).map_err(|error| error.to_string())?;
+        fs::write(folder.join(Settings::FILE), bytes).map_err(|error| error.to_string())?;
         let (settings, fault) = Settings::load(&home);
         settings.save(&home)?;
         let (again, damaged) = Settings::load(&home);

@@ -3,7 +3,7 @@
 
 use super::stage::{Size, Stage};
 use super::{LANGUAGES, MATE, SCENES, people, still, texts, thumbnail};
-use qiju::app::intent::Intent;
+use qiju::app::requests::{CursorRequest, LayoutRequest, PageRequest};
 use qiju::app::settings::Settings;
 use qiju::app::view::{Drawn, Ink, Overlay};
 use qiju::app::words::Language;
@@ -21,7 +21,8 @@ fn stills() {
     let mut stage = Stage::new(&still());
     let only = list("ONLY", "");
     for theme in list("THEMES", "kaya") {
-        stage.set(|settings| settings.theme.clone_from(&theme));
+        let chosen = theme.clone();
+        stage.set(move |settings| settings.theme.clone_from(&chosen));
         for size in list("SIZES", "1280x800@1") {
             let numbers: Vec<f32> = size.split(['x', '@']).map(|number| number.parse().unwrap()).collect();
             stage.resize(Size::new(numbers[0] as u32, numbers[1] as u32, numbers[2]));
@@ -78,19 +79,19 @@ fn films() {
         film(s, "take", 12, 1);
         s.settle();
         film(s, "took", 1, 1);
-        s.tell(Intent::Undo);
+        s.tell(CursorRequest::Undo);
         s.frames(1);
         film(s, "undo", 8, 1);
     }
     if wants("flip") {
         s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
-        s.tell(Intent::Flip);
+        s.tell(LayoutRequest::Flip);
         s.frames(1);
         film(s, "flip", 12, 1);
     }
     if wants("fade") {
         s.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
-        s.tell(Intent::Title);
+        s.tell(PageRequest::Title);
         s.frames(2);
         film(s, "fade", 6, 1);
         s.settle();

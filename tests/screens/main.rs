@@ -13,10 +13,15 @@ mod thumbnail;
 
 use bevy::prelude::World;
 use qiju::app::explore::{Analysis, Attempt, AttemptStage, Course, GameReview, Laboratory, ProofSearch, Puzzling};
-use qiju::app::intent::{FileAim, Go, Intent, LearnStep, PuzzleStep, StudyPage, TaskStep};
 use qiju::app::laboratory::{LabGo, LabWish};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
 use qiju::app::position::{PositionWish, Tool};
+use qiju::app::progress::PlayerProgress;
+use qiju::app::requests::{
+    AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
+    LearnStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ResultsRequest, ReviewRequest, RulesRequest,
+    ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+};
 use qiju::app::settings::Settings;
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
@@ -51,12 +56,12 @@ fn puzzle(stage: &mut Stage, game: &'static str) {
             session.is_some_and(|session| session.game == current.game().entry.key && session.is_shown(current))
         })
     };
-    stage.tell(Intent::Puzzles(PuzzleStep::Open(game)));
+    stage.tell(PuzzleStep::Open(game));
     stage.wait("a puzzle", shown);
-    stage.tell(Intent::Puzzles(PuzzleStep::Erase(Some(true))));
+    stage.tell(PuzzleStep::Erase(Some(true)));
     stage.frames(2);
     stage.world().insert_resource(Puzzling::default());
-    stage.tell(Intent::Puzzles(PuzzleStep::Open(game)));
+    stage.tell(PuzzleStep::Open(game));
     stage.wait("the first puzzle", shown);
 }
 
@@ -66,30 +71,27 @@ type Scene = (&'static str, fn(&mut Stage));
 const SCENES: &[Scene] = &[
     ("title", |stage| {
         // Without the offer of the first steps, which is there only at first.
-        stage.set(|settings| settings.first_steps_known = true);
-        stage.tell(Intent::Title);
+        stage.change(|progress: &mut PlayerProgress| progress.first_steps_known = true);
+        stage.tell(PageRequest::Title);
     }),
     ("title-newcomer", |stage| {
-        stage.set(|settings| {
-            settings.first_steps_known = false;
-            settings.first_steps.clear();
-            settings.setups.clear();
-        });
-        stage.tell(Intent::Title);
+        stage.change(|progress: &mut PlayerProgress| *progress = PlayerProgress::default());
+        stage.set(|settings| settings.setups.clear());
+        stage.tell(PageRequest::Title);
     }),
     ("first-steps", |stage| first_step(stage, 2, None)),
     ("first-steps-done", |stage| first_step(stage, 9, Some("b3e3"))),
     ("first-steps-missed", |stage| first_step(stage, 8, Some("b5b9"))),
-    ("setup-xiangqi", |stage| stage.tell(Intent::Choose("xiangqi"))),
-    ("setup-gomoku", |stage| stage.tell(Intent::Choose("gomoku"))),
-    ("setup-two-eat-one", |stage| stage.tell(Intent::Choose("two-eat-one"))),
-    ("rules-two-eat-one", |stage| stage.tell(Intent::Rules("two-eat-one", "standard".to_owned()))),
-    ("rules-xiangqi", |stage| stage.tell(Intent::Rules("xiangqi", "axf".to_owned()))),
-    ("trainer", |stage| stage.tell(Intent::Trainer("two-eat-one"))),
+    ("setup-xiangqi", |stage| stage.tell(PageRequest::Choose("xiangqi"))),
+    ("setup-gomoku", |stage| stage.tell(PageRequest::Choose("gomoku"))),
+    ("setup-two-eat-one", |stage| stage.tell(PageRequest::Choose("two-eat-one"))),
+    ("rules-two-eat-one", |stage| stage.tell(RulesRequest("two-eat-one", "standard".to_owned()))),
+    ("rules-xiangqi", |stage| stage.tell(RulesRequest("xiangqi", "axf".to_owned()))),
+    ("trainer", |stage| stage.tell(TrainerRequest::Open("two-eat-one"))),
     ("puzzle", |stage| puzzle(stage, "xiangqi")),
     ("puzzle-solution", |stage| {
         puzzle(stage, "gomoku");
-        stage.tell(Intent::Puzzles(PuzzleStep::Show));
+        stage.tell(PuzzleStep::Show);
     }),
     ("xiangqi", |stage| stage.begin("xiangqi", Setup::default(), computer(10), MIDDLE_GAME)),
     ("mate", |stage| {
@@ -105,7 +107,7 @@ const SCENES: &[Scene] = &[
     ("attempt", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 a1 i9 b1 j10 c1 k11 e1 l12");
         stage.wait("a proof", |world| world.resource::<ProofSearch>().found().is_some());
-        stage.tell(Intent::Attempt);
+        stage.tell(AttemptRequest);
         let defends = |world: &mut World| {
             let shown = world.resource::<Attempt>().shown(world.resource::<CurrentMatch>());
             shown.is_some_and(|one| one.stage() == AttemptStage::Defend)
@@ -117,7 +119,7 @@ const SCENES: &[Scene] = &[
         stage.wait("a proof", |world| world.resource::<ProofSearch>().found().is_some());
     }),
     ("hold-out", |stage| {
-        stage.tell(Intent::Start(MatchSetup::hold_out("gomoku", "freestyle")));
+        stage.tell(BeginRequest::Start(MatchSetup::hold_out("gomoku", "freestyle")));
         stage.stone_after(1, "o15");
         stage.stone_after(3, "a1");
         stage.wait_for_stones(5);
@@ -131,20 +133,20 @@ const SCENES: &[Scene] = &[
     ("learn", |stage| {
         review(stage);
         stage.settle();
-        stage.tell(Intent::Learn(LearnStep::Begin(Side::Second)));
+        stage.tell(LearnStep::Begin(Side::Second));
     }),
     ("analysis", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9");
         // Its numbers are different each time.
-        stage.tell(Intent::Study(Some(StudyPage::Analysis)));
-        stage.tell(Intent::PauseAnalysis(true));
+        stage.tell(StudyRequest(Some(StudyPage::Analysis)));
+        stage.tell(AnalysisRequest::Pause(true));
     }),
     ("analysis-lines", |stage| {
         stage.hire_program();
-        stage.tell(Intent::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+        stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
         stage.settle_shown();
-        stage.tell(Intent::AnalysisLines(5));
-        stage.tell(Intent::AnalyseWith(Some("Script".to_owned())));
+        stage.tell(AnalysisRequest::Lines(5));
+        stage.tell(AnalysisRequest::With(Some("Script".to_owned())));
         stage.wait("lines", |world| {
             let analysis = world.resource::<Analysis>();
             analysis.lines().count() == 5 && !analysis.is_thinking()
@@ -154,27 +156,27 @@ const SCENES: &[Scene] = &[
         stage.hire_program();
         over_match(stage, Menu::None);
         stage.settle_shown();
-        stage.tell(Intent::EngineOptions { game: "xiangqi".to_owned(), name: Some("Script".to_owned()) });
+        stage.tell(ShowEngineOptions { game: "xiangqi".to_owned(), name: Some("Script".to_owned()) });
     }),
     ("positions", |stage| {
         let position = Some("3akab2/9/4b4/p1p1R1p1p/9/9/P1P5P/4C4/9/2BAKAB2 w".to_owned());
-        stage.tell(Intent::EditPosition { game: "xiangqi", setup: Setup { variant: None, position } });
+        stage.tell(PositionWish::Open { game: "xiangqi", setup: Setup { variant: None, position } });
         stage.frames(3);
         for wish in [
             PositionWish::Put(Piece { side: Side::First, role: 1 }, Point::new(0, 4)),
             PositionWish::Remove(Point::new(4, 9)),
             PositionWish::Choose(Tool::Put(Piece { side: Side::Second, role: 2 })),
         ] {
-            stage.tell(Intent::Position(wish));
+            stage.tell(wish);
         }
     }),
     ("positions-gomoku", |stage| {
         let setup = Setup { variant: Some("renju".to_owned()), position: Some("h8i9h7h9g8i8i7g7j6".to_owned()) };
-        stage.tell(Intent::EditPosition { game: "gomoku", setup });
+        stage.tell(PositionWish::Open { game: "gomoku", setup });
     }),
     ("panel", |stage| {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
-        stage.tell(Intent::Panel);
+        stage.tell(LayoutRequest::Panel);
     }),
     ("pause", |stage| over_match(stage, Menu::Pause)),
     ("settings", |stage| over_match(stage, Menu::Settings)),
@@ -185,14 +187,14 @@ const SCENES: &[Scene] = &[
         stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
     }),
     ("games", |stage| {
-        stage.tell(Intent::Title);
+        stage.tell(PageRequest::Title);
         let game = |number: usize, moves: &str| {
             let players =
                 format!("[Red \"Red {number}\"]\n[Black \"Black {number}\"]\n[Date \"2024.05.{:02}\"]", number % 28 + 1);
             format!("[Game \"Chinese Chess\"]\n[Event \"Cup\"]\n{players}\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
         };
         let text: String = (1..=40).map(|number| game(number, if number == 3 { "1. A0-I9" } else { "1. H2-E2 H9-G7" })).collect();
-        stage.tell(Intent::Paste(text));
+        stage.tell(ReadRequest::Paste(text));
         stage.wait("the list", |world| {
             let list = world.resource::<GameList>();
             list.games.len() == 40 && !list.is_at_work()
@@ -201,34 +203,34 @@ const SCENES: &[Scene] = &[
     ("sheet", |stage| {
         let text = "[Game \"Chinese Chess\"]\n\n{Central cannon.} 1. H2-E2 {The usual move.} (1. C3-C4 B7-C7 (1... C6-C5)) \
                     1... H9-G7 $1 2. H0-G2 $6 *";
-        stage.tell(Intent::Paste(text.to_owned()));
+        stage.tell(ReadRequest::Paste(text.to_owned()));
         stage.wait("the game", |world| world.get_resource::<CurrentMatch>().is_some_and(|current| current.explores()));
     }),
     ("comment", |stage| over_match(stage, Menu::Comment)),
     ("picture", |stage| over_match(stage, Menu::Picture)),
     ("export", |stage| {
         over_match(stage, Menu::None);
-        stage.tell(Intent::Export(None));
+        stage.tell(ExportRequest(None));
     }),
     ("files", |stage| {
         stage.world().resource_mut::<FileDialog>().begin_in("tests/data/games");
-        stage.tell(Intent::ChooseFile(FileAim::Open));
+        stage.tell(DialogRequest::Choose(FileAim::Open));
     }),
     ("engines", |stage| over_match(stage, Menu::Engines)),
     ("laboratory", |stage| {
         laboratory(stage, "tic-tac-toe", "standard");
-        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::To(60))));
+        stage.tell(LabWish::Go(LabGo::To(60)));
         stage.frames(2);
-        stage.tell(Intent::Laboratory(LabWish::Choose(Some(3))));
+        stage.tell(LabWish::Choose(Some(3)));
     }),
     ("laboratory-end", |stage| {
         laboratory(stage, "xiangqi", "axf");
-        stage.tell(Intent::Laboratory(LabWish::Go(LabGo::End)));
+        stage.tell(LabWish::Go(LabGo::End));
     }),
     ("laboratory-experiment", |stage| {
         laboratory(stage, "tic-tac-toe", "standard");
         for wish in [LabWish::Experiment(Some(1)), LabWish::Turn(true), LabWish::Answer(2)] {
-            stage.tell(Intent::Laboratory(wish));
+            stage.tell(wish);
             stage.frames(3);
             stage.wait("the figures", |world| {
                 let laboratory = world.resource::<Laboratory>();
@@ -238,18 +240,18 @@ const SCENES: &[Scene] = &[
     }),
     ("results", |stage| {
         stage.earn();
-        stage.tell(Intent::Choose("xiangqi"));
+        stage.tell(PageRequest::Choose("xiangqi"));
         stage.frames(2);
-        stage.tell(Intent::Results("xiangqi"));
+        stage.tell(ResultsRequest::Show("xiangqi"));
     }),
     ("draw-question", |stage| {
         stage.begin("xiangqi", Setup::default(), people(), MIDDLE_GAME);
-        stage.tell(Intent::OfferDraw);
+        stage.tell(RefereeRequest::OfferDraw);
     }),
     ("back-question", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7");
-        stage.tell(Intent::Undo);
-        stage.tell(Intent::Panel);
+        stage.tell(CursorRequest::Undo);
+        stage.tell(LayoutRequest::Panel);
     }),
     ("lessons", |stage| {
         stage.teach();
@@ -260,33 +262,33 @@ const SCENES: &[Scene] = &[
 /// A game with a blunder, reviewed, and the blunder shown.
 fn review(stage: &mut Stage) {
     stage.begin("tic-tac-toe", Setup::default(), people(), "b2 b1 a1 c1 c3");
-    stage.tell(Intent::Review);
+    stage.tell(ReviewRequest::Show);
     stage.wait("a review", |world| {
         let running = world.resource::<GameReview>().progress().is_some();
         !running && GameReview::summary(world.resource::<CurrentMatch>()).is_some()
     });
-    stage.tell(Intent::Go(Go::Start));
+    stage.tell(CursorRequest::Go(Go::Start));
     stage.settle();
-    stage.tell(Intent::NextError(true));
+    stage.tell(ReviewRequest::NextError(true));
 }
 
 /// The search laboratory with a game, when all trees are counted.
 fn laboratory(stage: &mut Stage, game: &'static str, variant: &str) {
-    stage.tell(Intent::Title);
+    stage.tell(PageRequest::Title);
     stage.frames(2);
-    stage.tell(Intent::Laboratory(LabWish::Game(game, variant.to_owned())));
+    stage.tell(LabWish::Game(game, variant.to_owned()));
     stage.frames(3);
     stage.wait("the trees", |world| !world.resource::<Laboratory>().is_searching());
 }
 
 /// A task of xiangqi after a move, where the first two are done.
 fn first_step(stage: &mut Stage, number: usize, played: Option<&str>) {
-    stage.set(|settings| {
-        settings.first_steps = ["xiangqi/chariot", "xiangqi/cannon"].map(|key| (key.to_owned(), 1)).into();
+    stage.change(|progress: &mut PlayerProgress| {
+        progress.first_steps = ["xiangqi/chariot", "xiangqi/cannon"].map(|key| (key.to_owned(), 1)).into();
     });
-    stage.tell(Intent::FirstSteps("xiangqi"));
+    stage.tell(TaskStep::Open("xiangqi"));
     stage.frames(2);
-    stage.tell(Intent::Task(TaskStep::To(number)));
+    stage.tell(TaskStep::To(number));
     stage.wait("the task", |world| world.resource::<Course>().standing().is_some());
     stage.settle();
     let Some(text) = played else { return };
@@ -300,7 +302,7 @@ fn over_match(stage: &mut Stage, menu: Menu) {
     if !stage.is_on("xiangqi") {
         stage.begin("xiangqi", Setup::default(), computer(10), "h2e2 h9g7");
     }
-    stage.tell(Intent::Menu(menu));
+    stage.tell(PageRequest::Menu(menu));
 }
 
 /// Windows of telephones and tablets: texts and what can be pressed are checked; in those of a tablet fingers are used.

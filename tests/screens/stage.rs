@@ -10,14 +10,17 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, RequestRedraw, WindowEvent};
 use bevy_egui::{EguiContext, EguiFullOutput, EguiPostUpdateSet, egui};
+use qiju::app::engines::{Engines, OtherEngine};
 use qiju::app::hand::Pointer;
-use qiju::app::intent::Intent;
+use qiju::app::home::Home;
+use qiju::app::kept::{Change, Kept};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
 use qiju::app::play::{CurrentMatch, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
-use qiju::app::settings::{Home, OtherEngine, Settings};
+use qiju::app::requests::{AnyRequest, BeginRequest, PageRequest};
+use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::words::{Language, Words};
@@ -167,27 +170,36 @@ impl Stage {
         RenderTarget::Image(ImageRenderTarget { handle: self.target.clone(), scale_factor: self.size.scale })
     }
 
-    pub fn tell(&mut self, intent: Intent) {
-        self.app.world_mut().write_message(intent);
+    pub fn tell(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
     }
 
     /// Changes the settings like the user.
-    pub fn set(&mut self, change: impl FnOnce(&mut Settings)) {
-        let mut settings = self.app.world().resource::<Settings>().clone();
-        change(&mut settings);
-        self.tell(Intent::Settings(settings));
+    pub fn set(&mut self, change: impl Fn(&mut Settings) + Send + Sync + 'static) {
+        self.change(change);
+    }
+
+    /// Changes what is kept.
+    pub fn change<K: Kept>(&mut self, change: impl Fn(&mut K) + Send + Sync + 'static) {
+        self.tell(Change::new(change));
         self.frames(1);
     }
 
     pub fn speak(&mut self, language: Language) {
-        self.set(|settings| settings.language = Some(language));
+        self.set(move |settings| settings.language = Some(language));
     }
 
     /// Begins a match and plays moves, in the game's own notation, at once, so that the computer does not move in between.
     pub fn begin(&mut self, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
         let library = self.app.world().resource::<Library>();
         let mut table = library.game(game).unwrap().entry.table(&setup).unwrap();
-        self.tell(Intent::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose: Purpose::Casual }));
+        self.tell(BeginRequest::Start(MatchSetup {
+            game,
+            setup,
+            seats,
+            control: TimeControl::Unlimited,
+            purpose: Purpose::Casual,
+        }));
         self.frames(3);
         for word in moves.split_whitespace() {
             let action = table.read(word).unwrap();
@@ -200,7 +212,7 @@ impl Stage {
 
     pub fn begin_unsettled(&mut self, game: &'static str) {
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        self.tell(Intent::Start(MatchSetup {
+        self.tell(BeginRequest::Start(MatchSetup {
             game,
             setup: Setup::default(),
             seats,
@@ -315,7 +327,7 @@ impl Stage {
         let mut engine = OtherEngine { name, game, command, ..OtherEngine::default() };
         let declared = include_str!("../data/program.sh").lines().filter_map(|line| line.split('"').nth(1));
         engine.options = Some(declared.filter_map(ProgramOption::read).collect());
-        self.set(|settings| settings.engines = vec![engine]);
+        self.change(move |engines: &mut Engines| engines.engines = vec![engine.clone()]);
     }
 
     /// Waits until the pictures of a match are shown.
@@ -408,10 +420,10 @@ impl Stage {
 
     /// Closes everything that covers the screen.
     pub fn leave_menus(&mut self) {
-        if !self.app.world().resource::<Settings>().engines.is_empty() {
-            self.set(|settings| settings.engines.clear());
+        if !self.app.world().resource::<Engines>().engines.is_empty() {
+            self.change(|engines: &mut Engines| engines.engines.clear());
         }
-        self.tell(Intent::Menu(Menu::None));
+        self.tell(PageRequest::Menu(Menu::None));
         self.frames(2);
     }
 

@@ -3,7 +3,7 @@
 use super::stage::{Size, Stage};
 use super::{LANGUAGES, skipped, still, texts, thumbnail};
 use qiju::app::explore::Course;
-use qiju::app::intent::{Intent, TaskStep};
+use qiju::app::requests::TaskStep;
 use qiju_core::games::REGISTRY;
 use std::path::Path;
 
@@ -25,9 +25,9 @@ fn every_task_fits_its_panel() {
             for entry in REGISTRY {
                 let pictured = out.is_some() && wanted.split(',').any(|game| game == entry.key);
                 for number in 0..entry.first_steps().unwrap().tasks.len() {
-                    stage.tell(Intent::FirstSteps(entry.key));
+                    stage.tell(TaskStep::Open(entry.key));
                     stage.frames(2);
-                    stage.tell(Intent::Task(TaskStep::To(number)));
+                    stage.tell(TaskStep::To(number));
                     stage.wait("the task", |world| world.resource::<Course>().standing().is_some());
                     stage.settle();
                     let name = format!("task-{}-{number:02}-{code}-{size}", entry.key);

@@ -1,10 +1,11 @@
 //! Analysis of the position shown by our own engine: the best moves as arrows, with their values and lines.
 
 use super::study::Study;
-use crate::app::ground::intent::{Intent, StudyPage};
+use crate::app::ground::engines::{Engines, OtherEngine};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::programs::ProgramButtons;
-use crate::app::ground::settings::{OtherEngine, Settings};
+use crate::app::ground::programs::{OptionPressed, ProgramButtons};
+use crate::app::ground::requests::{AnalysisRequest, StudyPage};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -190,16 +191,16 @@ fn line_of(table: &dyn Table, progress: &Progress, settings: &Settings, words: &
 }
 
 fn ask(
-    mut intents: MessageReader<Intent>,
+    (mut requests, mut pressed): (MessageReader<AnalysisRequest>, MessageReader<OptionPressed>),
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
     (words, mut notices): (Res<Words>, ResMut<Notices>),
 ) {
-    for intent in intents.read() {
-        let begins = match intent {
-            Intent::Analyse => true,
-            Intent::Study(Some(StudyPage::Analysis)) => !analysis.on,
-            Intent::PauseAnalysis(paused) => {
+    for request in requests.read() {
+        let begins = match request {
+            AnalysisRequest::Switch => true,
+            AnalysisRequest::Begin => !analysis.on,
+            AnalysisRequest::Pause(paused) => {
                 analysis.paused = *paused;
                 // What was found stays to be read; going on begins anew, from the engine's own memory.
                 if *paused {
@@ -209,24 +210,16 @@ fn ask(
                 }
                 false
             }
-            Intent::AnalysisLines(lines) => {
+            AnalysisRequest::Lines(lines) => {
                 analysis.wanted = (*lines).clamp(1, MOST_LINES);
                 analysis.forget();
                 false
             }
-            Intent::PressOption { engine, .. } => {
-                // The button is sent before the next search.
-                if engine.game == current.table().game() && analysis.program.as_ref() == Some(&engine.name) {
-                    analysis.forget();
-                }
-                false
-            }
-            Intent::AnalyseWith(program) => {
+            AnalysisRequest::With(program) => {
                 analysis.program.clone_from(program);
                 analysis.forget();
                 false
             }
-            _ => false,
         };
         if !begins || !current.can_be_analysed() {
             continue;
@@ -238,24 +231,29 @@ fn ask(
             analysis.forget();
         }
     }
+    // The button is sent before the next search.
+    let thinks = |engine: &OtherEngine| engine.game == current.table().game() && analysis.program.as_ref() == Some(&engine.name);
+    if pressed.read().filter(|OptionPressed(engine)| thinks(engine)).count() > 0 {
+        analysis.forget();
+    }
 }
 
 /// The program that analyses, as the settings have it.
-fn program<'s>(analysis: &Analysis, shown: &dyn Table, settings: &'s Settings) -> Option<&'s OtherEngine> {
-    settings.engine(shown.game(), analysis.program.as_deref()?)
+fn program<'s>(analysis: &Analysis, shown: &dyn Table, engines: &'s Engines) -> Option<&'s OtherEngine> {
+    engines.find(shown.game(), analysis.program.as_deref()?)
 }
 
 /// What the engine that analyses is made for.
-fn maker(analysis: &Analysis, shown: &dyn Table, settings: &Settings) -> Maker {
-    let program = program(analysis, shown, settings);
+fn maker(analysis: &Analysis, shown: &dyn Table, engines: &Engines) -> Maker {
+    let program = program(analysis, shown, engines);
     (shown.game(), program.map(|program| (program.command.clone(), program.values.clone())))
 }
 
 /// The player that analyses, kept as long as it stays the same.
-fn player(analysis: &mut Analysis, shown: &dyn Table, settings: &Settings, buttons: &mut ProgramButtons) -> PlayerHandle {
-    let wanted = maker(analysis, shown, settings);
+fn player(analysis: &mut Analysis, shown: &dyn Table, engines: &Engines, buttons: &mut ProgramButtons) -> PlayerHandle {
+    let wanted = maker(analysis, shown, engines);
     let kept = analysis.player.take().filter(|(of, _)| *of == wanted);
-    let fresh = || match program(analysis, shown, settings) {
+    let fresh = || match program(analysis, shown, engines) {
         Some(program) => {
             let player = ProgramPlayer::new(program.command.clone(), PATIENCE).with_start_up(program.start_up());
             PlayerHandle::new(Box::new(player.with_options(program.values.clone(), buttons.of(program))))
@@ -271,16 +269,16 @@ fn think(
     mut analysis: ResMut<Analysis>,
     current: Res<CurrentMatch>,
     thinking: Query<(), With<Thinking>>,
-    (settings, words, study): (Res<Settings>, Res<Words>, Res<Study>),
+    (settings, engines, words, study): (Res<Settings>, Res<Engines>, Res<Words>, Res<Study>),
     (mut notices, mut buttons, mut helped): (ResMut<Notices>, ResMut<ProgramButtons>, MessageWriter<Helped>),
 ) {
     let shown = current.shown();
     // A program that was removed, or whose options were changed, is not the one that thinks.
-    if settings.is_changed() {
-        if analysis.program.is_some() && program(&analysis, shown, &settings).is_none() {
+    if engines.is_changed() {
+        if analysis.program.is_some() && program(&analysis, shown, &engines).is_none() {
             analysis.program = None;
         }
-        let wanted = maker(&analysis, shown, &settings);
+        let wanted = maker(&analysis, shown, &engines);
         if analysis.search.is_some() && analysis.player.as_ref().is_some_and(|(of, _)| *of != wanted) {
             analysis.forget();
         }
@@ -306,7 +304,7 @@ fn think(
         let longest = if study.page == Some(StudyPage::Analysis) { LONGEST_ON_PAGE } else { LONGEST };
         let multipv = analysis.wanted as u16;
         let request = SearchRequest { limits: Limits::time(longest), multipv, ..SearchRequest::default() };
-        let player = player(&mut analysis, shown, &settings, &mut buttons);
+        let player = player(&mut analysis, shown, &engines, &mut buttons);
         analysis.search = Some(Search::start(shown, &request, &player));
         helped.write(Helped);
         analysis.stand = Some(stand);
@@ -334,9 +332,9 @@ fn think(
 }
 
 /// On an analysis board the engine thinks from the beginning. A program of another game is not asked.
-fn begin(mut analysis: ResMut<Analysis>, current: Option<Res<CurrentMatch>>, settings: Res<Settings>) {
+fn begin(mut analysis: ResMut<Analysis>, current: Option<Res<CurrentMatch>>, engines: Res<Engines>) {
     let Some(current) = current else { return };
-    if analysis.program.is_some() && program(&analysis, current.table(), &settings).is_none() {
+    if analysis.program.is_some() && program(&analysis, current.table(), &engines).is_none() {
         analysis.program = None;
     }
     if current.is_analysis() && current.can_be_analysed() {

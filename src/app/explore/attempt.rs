@@ -4,11 +4,11 @@
 use super::inquiry::Inquiry;
 use super::proof::ProofSearch;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::picture::InMotion;
+use crate::app::ground::requests::AttemptRequest;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Helped, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Helped, Judging, in_match};
 use bevy::prelude::*;
 use qiju_core::compute::{Prove, SentProver, SentTable};
 use qiju_core::rules::{PlayError, Side};
@@ -226,13 +226,17 @@ impl ShownAttempt<'_> {
 }
 
 fn begin(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<AttemptRequest>,
     proof: Res<ProofSearch>,
-    mut attempt: ResMut<Attempt>,
+    (mut attempt, mut card): (ResMut<Attempt>, ResMut<EndCard>),
     mut current: ResMut<CurrentMatch>,
     (mut changed, mut helped): (MessageWriter<BoardChanged>, MessageWriter<Helped>),
 ) {
-    if !intents.read().any(|intent| *intent == Intent::Attempt) || attempt.is_shown(&current) {
+    if requests.read().count() == 0 {
+        return;
+    }
+    card.put_away();
+    if attempt.is_shown(&current) {
         return;
     }
     if let Some(found) = proof.found() {

@@ -9,11 +9,11 @@ use super::learn::Learn;
 use super::puzzles::Puzzling;
 use super::refutation::Refutation;
 use super::study::Study;
-use crate::app::ground::intent::{Go, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::position::PositionWish;
+use crate::app::ground::requests::{CursorRequest, Go, PageRequest, Requests, SelectionRequest, ShowEnding, StudyRequest};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -29,7 +29,7 @@ use std::time::Duration;
 fn read_arrows(
     mut keys: MessageReader<KeyboardInput>,
     (menu, focus): (Res<State<Menu>>, Res<KeyFocus>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
     mut hurry: ResMut<Hurry>,
     mut held: Local<u32>,
 ) {
@@ -52,7 +52,7 @@ fn read_arrows(
         if *held > STEPS_SEEN {
             hurry.bypass_change_detection().0 = true;
         }
-        intents.write(Intent::Go(go));
+        requests.write(CursorRequest::Go(go));
     }
 }
 
@@ -64,7 +64,7 @@ fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
     (current, study, card, puzzles): (Option<Res<CurrentMatch>>, Res<Study>, Res<EndCard>, Res<Puzzling>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
     if !keys.just_pressed(KeyCode::Escape) || focus.popup {
         return;
@@ -75,18 +75,18 @@ fn read_escape(
         None => (false, false),
     };
     match screen.get() {
-        _ if *menu.get() != Menu::None => drop(intents.write(Intent::Menu(Menu::None))),
-        Screen::Match if card.is_open() => drop(intents.write(Intent::ShowEnding(false))),
-        Screen::Match if focus.holds && puzzle.is_some() => drop(intents.write(Intent::LetGo)),
-        Screen::Match if let Some(game) = puzzle => drop(intents.write(Intent::Choose(game))),
-        Screen::Match if sketch => drop(intents.write(Intent::Go(Go::Leave))),
-        Screen::Match if focus.holds => drop(intents.write(Intent::LetGo)),
-        Screen::Match if variation => drop(intents.write(Intent::Go(Go::Leave))),
-        Screen::Match if study.page.is_some() => drop(intents.write(Intent::Study(None))),
-        Screen::Match => drop(intents.write(Intent::Menu(Menu::Pause))),
-        Screen::Editor if focus.holds => drop(intents.write(Intent::Position(PositionWish::LetGo))),
-        Screen::Editor => drop(intents.write(Intent::Position(PositionWish::Close))),
-        Screen::Setup | Screen::Trainer => drop(intents.write(Intent::Title)),
+        _ if *menu.get() != Menu::None => requests.write(PageRequest::Menu(Menu::None)),
+        Screen::Match if card.is_open() => requests.write(ShowEnding(false)),
+        Screen::Match if focus.holds && puzzle.is_some() => requests.write(SelectionRequest::LetGo),
+        Screen::Match if let Some(game) = puzzle => requests.write(PageRequest::Choose(game)),
+        Screen::Match if sketch => requests.write(CursorRequest::Go(Go::Leave)),
+        Screen::Match if focus.holds => requests.write(SelectionRequest::LetGo),
+        Screen::Match if variation => requests.write(CursorRequest::Go(Go::Leave)),
+        Screen::Match if study.page.is_some() => requests.write(StudyRequest(None)),
+        Screen::Match => requests.write(PageRequest::Menu(Menu::Pause)),
+        Screen::Editor if focus.holds => requests.write(PositionWish::LetGo),
+        Screen::Editor => requests.write(PositionWish::Close),
+        Screen::Setup | Screen::Trainer => requests.write(PageRequest::Title),
         Screen::Loading | Screen::Title => {}
     }
 }
@@ -115,6 +115,7 @@ struct Travel<'w> {
     learn: ResMut<'w, Learn>,
     puzzles: ResMut<'w, Puzzling>,
     refutation: Res<'w, Refutation>,
+    card: ResMut<'w, EndCard>,
     refused: MessageWriter<'w, MoveRefused>,
     rewind: MessageWriter<'w, Rewind>,
 }
@@ -185,38 +186,43 @@ fn go_in_tree(go: Go, current: &mut CurrentMatch) -> Vec<BoardChanged> {
 }
 
 fn travel(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<CursorRequest>,
     mut travel: Travel,
     mut film: ResMut<Film>,
     (time, mut notices): (Res<Time<Real>>, ResMut<Notices>),
 ) {
-    for intent in intents.read() {
+    for request in requests.read() {
         let current = &travel.editor.current;
         // In a variation its moves are taken back, not those of the match.
         let beside = travel.attempt.is_shown(current)
             || travel.puzzles.shown(current).is_some()
             || current.played().sketch().is_none() && !current.played().is_on_line();
-        match intent {
-            Intent::Go(go) => {
+        match request {
+            CursorRequest::Go(go) => {
+                travel.card.put_away();
                 film.next = None;
                 travel.go(*go);
             }
-            Intent::Undo if beside => travel.go(Go::Back),
-            Intent::Redo if beside => travel.go(Go::Forward),
-            Intent::Undo => drop(travel.rewind.write(Rewind::Back)),
-            Intent::Redo => drop(travel.rewind.write(Rewind::Again)),
-            Intent::GoOnFromHere if current.played().sketch().is_none() => {
+            CursorRequest::Undo if beside => travel.go(Go::Back),
+            CursorRequest::Redo if beside => travel.go(Go::Forward),
+            CursorRequest::Undo => drop(travel.rewind.write(Rewind::Back)),
+            CursorRequest::Redo => drop(travel.rewind.write(Rewind::Again)),
+            CursorRequest::GoOnFromHere if current.played().sketch().is_none() => {
                 let here = current.played().at_ply(current.played().ply_on_line(current.cursor()));
                 travel.rewind.write(Rewind::To(here));
             }
-            Intent::ShowCycle => {
+            CursorRequest::ShowCycle => {
+                travel.card.put_away();
                 if let Some((from, _)) = current.cycle() {
                     travel.go(Go::Ply(from));
                     film.next = Some(time.elapsed() + PAUSE);
                 }
             }
-            Intent::Try(action) => travel.try_move(*action),
-            Intent::Edit(edit) => {
+            CursorRequest::Try(action) => {
+                travel.card.put_away();
+                travel.try_move(*action);
+            }
+            CursorRequest::Edit(edit) => {
                 if let Err(error) = travel.editor.edit(edit.clone()) {
                     notices.warn(error.to_string());
                 }

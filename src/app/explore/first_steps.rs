@@ -2,11 +2,12 @@
 //! does what the task says; the goal is judged by the rules.
 
 use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::intent::{Intent, TaskStep};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{InMotion, Ready};
-use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::requests::{BeginRequest, Requests, TaskStep};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -100,8 +101,8 @@ impl Course {
     }
 
     /// True if this task is among those that are done.
-    pub fn is_done(&self, task: &Task, settings: &Settings) -> bool {
-        self.game().is_some_and(|game| settings.first_steps.contains_key(&key(game, task)))
+    pub fn is_done(&self, task: &Task, progress: &PlayerProgress) -> bool {
+        self.game().is_some_and(|game| progress.first_steps.contains_key(&key(game, task)))
     }
 
     /// The marks on the board: what is left of the goal, what the text speaks of, and a move that was asked for.
@@ -150,19 +151,19 @@ pub fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, nota
 }
 
 fn lead(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<TaskStep>,
     mut course: ResMut<Course>,
-    (library, settings): (Res<Library>, Res<Settings>),
+    (library, progress): (Res<Library>, Res<PlayerProgress>),
     current: Option<Res<CurrentMatch>>,
     mut rewind: MessageWriter<Rewind>,
     wake: WakeHandles,
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::FirstSteps(game) => {
+    for request in requests.read() {
+        match request {
+            TaskStep::Open(game) => {
                 let Some(library_game) = library.game(game).filter(|game| !game.first_steps.tasks.is_empty()) else { continue };
                 let steps = library_game.first_steps.clone();
-                let undone = steps.tasks.iter().position(|task| !settings.first_steps.contains_key(&key(game, task)));
+                let undone = steps.tasks.iter().position(|task| !progress.first_steps.contains_key(&key(game, task)));
                 let mut open = Open {
                     game,
                     steps,
@@ -177,9 +178,10 @@ fn lead(
                 open.go(undone.unwrap_or(0));
                 course.0 = Some(open);
             }
-            Intent::Task(step) => {
+            step => {
                 let Some(open) = &mut course.0 else { continue };
                 match *step {
+                    TaskStep::Open(_) => {}
                     TaskStep::To(at) => open.go(at),
                     TaskStep::Next => open.go(open.at + 1),
                     TaskStep::Previous => open.at.checked_sub(1).into_iter().for_each(|at| open.go(at)),
@@ -196,13 +198,12 @@ fn lead(
                     }
                 }
             }
-            _ => {}
         }
     }
 }
 
 /// Begins the match of the task that was chosen.
-fn start(mut course: ResMut<Course>, library: Res<Library>, mut intents: MessageWriter<Intent>, mut notices: ResMut<Notices>) {
+fn start(mut course: ResMut<Course>, library: Res<Library>, mut requests: Requests, mut notices: ResMut<Notices>) {
     let Some(open) = course.bypass_change_detection().0.as_mut().filter(|open| open.wanted) else { return };
     open.wanted = false;
     let (game, task) = (open.game, &open.steps.tasks[open.at]);
@@ -213,7 +214,7 @@ fn start(mut course: ResMut<Course>, library: Res<Library>, mut intents: Message
         Ok(table) => {
             let seat = |side| if side == table.turn() { SeatSpec::Human } else { SeatSpec::Computer { level: DEFENDER } };
             let (seats, purpose) = (BySide::from_fn(seat), Purpose::FirstStep(other));
-            intents.write(Intent::Start(MatchSetup::untimed(game, setup, seats, purpose)));
+            requests.write(BeginRequest::Start(MatchSetup::untimed(game, setup, seats, purpose)));
         }
         Err(error) => notices.warn(error.to_string()),
     }
@@ -249,7 +250,7 @@ fn judge(
     current: Res<CurrentMatch>,
     moving: Query<(), With<InMotion>>,
     mut refusals: MessageReader<MoveRefused>,
-    (mut settings, mut file, mut notices): (ResMut<Settings>, SettingsFile, ResMut<Notices>),
+    (settings, mut requests): (Res<Settings>, Requests),
     (words, mut spoken): (Res<Words>, ResMut<Spoken>),
     (mut done, mut redraw): (MessageWriter<TaskDone>, MessageWriter<RequestRedraw>),
 ) {
@@ -273,10 +274,8 @@ fn judge(
         None => None,
     };
     if standing.result == Some(Ok(())) {
-        *settings.first_steps.entry(key(open.game, task)).or_default() += 1;
-        if let Err(why) = file.save(&settings) {
-            notices.warn(why);
-        }
+        let key = key(open.game, task);
+        requests.change(move |progress: &mut PlayerProgress| *progress.first_steps.entry(key.clone()).or_default() += 1);
         if table.outcome().is_none() {
             done.write(TaskDone);
         }

@@ -1,7 +1,7 @@
 //! Hints: a good move on request.
 
-use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::HintRequest;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -33,14 +33,14 @@ impl Hint {
 const HINT_TIME: Duration = Duration::from_millis(1200);
 
 fn seek(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<HintRequest>,
     mut hint: ResMut<Hint>,
     current: Res<CurrentMatch>,
     (mut notices, mut helped): (ResMut<Notices>, MessageWriter<Helped>),
     words: Res<Words>,
 ) {
-    for intent in intents.read() {
-        if *intent != Intent::Hint || hint.search.is_some() || !current.human_to_move() || current.played().sketch().is_some() {
+    for _ in requests.read() {
+        if hint.search.is_some() || !current.human_to_move() || current.played().sketch().is_some() {
             continue;
         }
         if let Some(why) = current.help_refused() {

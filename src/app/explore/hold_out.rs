@@ -2,13 +2,12 @@
 //! are told, and the longest stand is kept.
 
 use super::analysis::Analysis;
-use crate::app::ground::intent::Intent;
-use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::requests::Requests;
 use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, Seat, Thinking, ThoughtLine};
+use crate::app::play::{CurrentMatch, Helped, Seat, TakenBack, Thinking, ThoughtLine};
 use bevy::prelude::*;
 use qiju_core::rules::{Point, Side};
 use qiju_core::search::Value;
@@ -91,20 +90,19 @@ fn key(current: &CurrentMatch) -> String {
     format!("{}/{}", current.game().entry.key, current.table().setup().variant.as_deref().unwrap_or_default())
 }
 
-fn settle(mut hold_out: ResMut<HoldOut>, current: Res<CurrentMatch>, settings: Res<Settings>) {
-    let best = settings.stands.get(&key(&current)).copied().unwrap_or(0);
+fn settle(mut hold_out: ResMut<HoldOut>, current: Res<CurrentMatch>, progress: Res<PlayerProgress>) {
+    let best = progress.stands.get(&key(&current)).copied().unwrap_or(0);
     hold_out.0 = (current.purpose() == Purpose::HoldOut).then(|| Stand { best, ..Stand::default() });
 }
 
 fn follow(
     mut hold_out: ResMut<HoldOut>,
-    mut intents: MessageReader<Intent>,
+    (mut helped, mut taken_back): (MessageReader<Helped>, MessageReader<TakenBack>),
     current: Res<CurrentMatch>,
     seats: Query<(&Seat, Has<Thinking>, Option<&ThoughtLine>)>,
-    mut settings: ResMut<Settings>,
-    (mut file, mut notices, analysis): (SettingsFile, ResMut<Notices>, Res<Analysis>),
+    (mut requests, analysis): (Requests, Res<Analysis>),
 ) {
-    let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
+    let helping = helped.read().count() + taken_back.read().count() > 0;
     let Some(mut stand) = hold_out.0.clone() else { return };
     stand.helped |= (helping || analysis.is_on()) && current.outcome().is_none();
     let table = current.table();
@@ -123,10 +121,10 @@ fn follow(
     if current.outcome().is_some() && !stand.counted {
         stand.counted = true;
         if stand.is_record(&current) {
-            settings.stands.insert(key(&current), stand.moves(&current));
-            if let Err(why) = file.save(&settings) {
-                notices.warn(why);
-            }
+            let (key, moves) = (key(&current), stand.moves(&current));
+            requests.change(move |progress: &mut PlayerProgress| {
+                progress.stands.insert(key.clone(), moves);
+            });
         }
     }
     if hold_out.0.as_ref() != Some(&stand) {

@@ -1,7 +1,6 @@
 //! The search laboratory: a position is searched by five simple algorithms in the background, and the search of one of them is shown step by step.
 
 use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::intent::Intent;
 use crate::app::ground::laboratory::{LabGo, LabWalk, LabWish};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
@@ -444,14 +443,13 @@ impl Laboratory {
 }
 
 fn handle(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<LabWish>,
     mut laboratory: ResMut<Laboratory>,
     (library, settings, words): (Res<Library>, Res<Settings>, Res<Words>),
     (current, mut notices): (Option<Res<CurrentMatch>>, ResMut<Notices>),
     (wakes, mut menu): (WakeHandles, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        let Intent::Laboratory(wish) = intent else { continue };
+    for wish in requests.read() {
         let notation = |table: &dyn Table| settings.notation(table, words.language);
         let subject = match wish {
             LabWish::Shown => {

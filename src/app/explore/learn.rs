@@ -4,8 +4,8 @@
 //! The moves are lines that are shown for a while, beside the match.
 
 use super::reply::ReplySearch;
-use crate::app::ground::intent::{Intent, LearnStep};
 use crate::app::ground::picture::InMotion;
+use crate::app::ground::requests::LearnStep;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
@@ -210,16 +210,14 @@ impl Learn {
 }
 
 fn lead(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<LearnStep>,
     mut learn: ResMut<Learn>,
     mut current: ResMut<CurrentMatch>,
     mut changed: MessageWriter<BoardChanged>,
     moving: Query<(), With<InMotion>>,
 ) {
-    for intent in intents.read() {
-        if let Intent::Learn(step) = intent {
-            changed.write_batch(learn.step(&mut current, *step));
-        }
+    for step in requests.read() {
+        changed.write_batch(learn.step(&mut current, *step));
     }
     // The player sees the move before it is judged.
     if learn.0.is_none() || !moving.is_empty() {

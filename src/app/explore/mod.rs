@@ -33,7 +33,7 @@ pub use learn::{Learn, LearnStage};
 pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
 pub use proof::ProofSearch;
-pub use puzzles::{GameProgress, HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session};
+pub use puzzles::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session};
 pub use refutation::{Refutation, ShownRefutation};
 pub use review::GameReview;
 pub use study::Study;

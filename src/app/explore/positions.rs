@@ -1,10 +1,10 @@
 //! The editor of positions: pieces are put on the board, moved and taken away, and the rules say what is wrong.
 
 use crate::app::ground::clipboard::Clipboard;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::position::{PositionWish, Tool};
+use crate::app::ground::requests::{BeginRequest, PageRequest, Requests};
 use crate::app::ground::setup::MatchSetup;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -266,6 +266,7 @@ impl Editing {
             }
             PositionWish::Shift(at, None) | PositionWish::Remove(at) => self.remove(*at),
             PositionWish::Cursor(at) => self.cursor = *at,
+            PositionWish::Open { .. } => {}
             PositionWish::LetGo => (self.tool, self.grabbed, self.cursor) = (Tool::Hand, None, None),
             PositionWish::Clear => self.change(Draft { turn: self.draft.turn, ..Draft::empty() }),
             PositionWish::Start => {
@@ -353,14 +354,14 @@ impl Words {
 
 /// Opens the editor.
 fn open(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<PositionWish>,
     library: Res<Library>,
     mut editor: ResMut<PositionEditor>,
     mut notices: ResMut<Notices>,
     (now, mut screen, mut menu): (Res<State<Screen>>, ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        let Intent::EditPosition { game, setup } = intent else { continue };
+    for request in requests.read() {
+        let PositionWish::Open { game, setup } = request else { continue };
         let Some(library_game) = library.game(game) else { continue };
         match Editing::open(library_game, setup, *now.get() == Screen::Match) {
             Ok(editing) => {
@@ -378,14 +379,13 @@ fn open(
 
 /// Carries out what is asked for.
 fn work(
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (mut asked, mut requests): (MessageReader<PositionWish>, Requests),
     mut editor: ResMut<PositionEditor>,
     mut clipboard: ResMut<Clipboard>,
     (words, mut notices, mut spoken, unfinished): (Res<Words>, ResMut<Notices>, ResMut<Spoken>, Res<Unfinished>),
 ) {
-    let mut asked = Vec::new();
-    for intent in intents.p0().read() {
-        let (Intent::Position(wish), Some(editing)) = (intent, editor.0.as_mut()) else { continue };
+    for wish in asked.read() {
+        let Some(editing) = editor.0.as_mut() else { continue };
         if matches!(wish, PositionWish::Paste(text) if text.trim().is_empty()) {
             notices.warn(words.say("games.nothing-to-paste"));
             continue;
@@ -403,17 +403,16 @@ fn work(
                 clipboard.copy(editing.text.clone());
                 notices.warn(words.say("copy.position"));
             }
-            PositionWish::Play if editing.is_playable() => asked.push(Intent::SetUp { game, setup: editing.setup() }),
+            PositionWish::Play if editing.is_playable() => requests.write(PageRequest::SetUp { game, setup: editing.setup() }),
             PositionWish::Analyse if editing.is_playable() => {
-                asked.push(Intent::Start(MatchSetup::analysis(game, editing.setup())));
+                requests.write(BeginRequest::Start(MatchSetup::analysis(game, editing.setup())));
             }
             // A match that was left for the editor goes on.
-            PositionWish::Close if editing.from_match && unfinished.found().is_some() => asked.push(Intent::Resume),
-            PositionWish::Close => asked.push(Intent::SetUp { game, setup: editing.opened.clone() }),
+            PositionWish::Close if editing.from_match && unfinished.found().is_some() => requests.write(BeginRequest::Resume),
+            PositionWish::Close => requests.write(PageRequest::SetUp { game, setup: editing.opened.clone() }),
             _ => {}
         }
     }
-    intents.p1().write_batch(asked);
 }
 
 pub(super) fn plugin(app: &mut App) {

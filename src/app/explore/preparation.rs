@@ -2,9 +2,9 @@
 //! the user can stop and continue it.
 
 use crate::app::ground::background::{WakeHandle, WakeHandles, lower_priority};
-use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::PrepareRequest;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -148,9 +148,13 @@ fn follow(
 }
 
 /// When it is switched on again, it starts at once.
-fn go_on(mut intents: MessageReader<Intent>, mut preparations: ResMut<Preparations>, library: Res<Library>, wake: WakeHandles) {
-    for intent in intents.read() {
-        let Intent::Prepare { game, variant } = intent else { continue };
+fn go_on(
+    mut requests: MessageReader<PrepareRequest>,
+    mut preparations: ResMut<Preparations>,
+    library: Res<Library>,
+    wake: WakeHandles,
+) {
+    for PrepareRequest { game, variant } in requests.read() {
         let Some(library_game) = library.game(game) else { continue };
         let setup = Setup { variant: Some(variant.clone()), position: None };
         let Ok(table) = library_game.entry.table(&setup) else { continue };

@@ -3,8 +3,8 @@
 use super::analysis::Analysis;
 use super::inquiry::Inquiry;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::SeekWin;
 use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -80,13 +80,13 @@ impl CurrentMatch {
 
 /// Notes the position for which the user asks. What follows counts as help.
 fn want(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<SeekWin>,
     mut proof: ResMut<ProofSearch>,
     current: Res<CurrentMatch>,
     (words, mut notices): (Res<Words>, ResMut<Notices>),
     mut helped: MessageWriter<Helped>,
 ) {
-    if intents.read().any(|intent| *intent == Intent::SeekWin) && current.may_seek_win() {
+    if requests.read().count() > 0 && current.may_seek_win() {
         helped.write(Helped);
         notices.warn(words.say("proof.looking"));
         *proof = ProofSearch { wanted: Some(current.shown().played()), ..ProofSearch::default() };

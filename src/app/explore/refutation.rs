@@ -2,12 +2,12 @@
 
 use super::inquiry::Inquiry;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::requests::RefuteRequest;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, in_match};
 use bevy::prelude::*;
 use qiju_core::compute::{Refute, SentTable};
 use qiju_core::study::LineMove;
@@ -86,14 +86,14 @@ impl Refutation {
 }
 
 fn seek(
-    mut intents: MessageReader<Intent>,
-    mut refutation: ResMut<Refutation>,
+    mut requests: MessageReader<RefuteRequest>,
+    (mut refutation, mut card): (ResMut<Refutation>, ResMut<EndCard>),
     current: Res<CurrentMatch>,
     (settings, words): (Res<Settings>, Res<Words>),
     wake: WakeHandles,
 ) {
-    for intent in intents.read() {
-        let Intent::Refute(ply) = *intent else { continue };
+    for &RefuteRequest(ply) in requests.read() {
+        card.put_away();
         // While an engine searches, wait for its move.
         if current.outcome().is_some() || current.human_to_move() {
             let table = current.table();

@@ -7,13 +7,13 @@ use super::analysis::Analysis;
 use super::study::Study;
 use super::wording::comment;
 use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::intent::{Effort, Intent, StudyPage};
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{Effort, ReviewRequest, StudyPage};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Judging, Thinking, TreeEditor, in_match};
+use crate::app::play::{CurrentMatch, EndCard, Judging, Thinking, TreeEditor, in_match};
 use bevy::prelude::*;
 use qiju_core::compute::{ReviewGame, SentTable};
 use qiju_core::search::Limits;
@@ -127,27 +127,30 @@ fn start(current: &CurrentMatch, effort: Effort, wakes: &WakeHandles) -> Work {
 }
 
 fn begin_and_stop(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<ReviewRequest>,
     mut review: ResMut<GameReview>,
-    mut study: ResMut<Study>,
+    (mut study, mut card): (ResMut<Study>, ResMut<EndCard>),
     current: Res<CurrentMatch>,
     (words, mut notices): (Res<Words>, ResMut<Notices>),
     wakes: WakeHandles,
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::Review | Intent::ReviewWith(_) if !current.can_be_reviewed() => notices.warn(words.say("review.not-now")),
-            Intent::Review => {
+    for request in requests.read() {
+        match request {
+            ReviewRequest::Show | ReviewRequest::With(_) if !current.can_be_reviewed() => {
+                notices.warn(words.say("review.not-now"))
+            }
+            ReviewRequest::Show => {
+                card.put_away();
                 if review.work.is_none() && GameReview::summary(&current).is_none() {
                     review.work = Some(start(&current, Effort::default(), &wakes));
                 }
                 study.page = Some(StudyPage::Review);
             }
-            Intent::ReviewWith(effort) => {
+            ReviewRequest::With(effort) => {
                 review.work = Some(start(&current, *effort, &wakes));
                 study.page = Some(StudyPage::Review);
             }
-            Intent::StopReview => review.work = None,
+            ReviewRequest::Stop => review.work = None,
             _ => {}
         }
     }
@@ -199,9 +202,9 @@ fn follow(
 }
 
 /// Goes to the next move of the match that the review found fault with, or the one before.
-fn step_to_error(mut intents: MessageReader<Intent>, mut editor: TreeEditor) {
-    for intent in intents.read() {
-        let Intent::NextError(forward) = *intent else { continue };
+fn step_to_error(mut requests: MessageReader<ReviewRequest>, mut editor: TreeEditor) {
+    for request in requests.read() {
+        let ReviewRequest::NextError(forward) = *request else { continue };
         if let Some(node) = GameReview::next_error(&editor.current, forward) {
             let mut steps = editor.current.end_sketch();
             steps.extend(editor.current.go(node));

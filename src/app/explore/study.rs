@@ -1,6 +1,6 @@
 //! Which page of study is open beside the board.
 
-use crate::app::ground::intent::{Intent, StudyPage};
+use crate::app::ground::requests::{AnalysisRequest, Requests, StudyPage, StudyRequest};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, in_match};
@@ -13,10 +13,12 @@ pub struct Study {
     pub page: Option<StudyPage>,
 }
 
-fn open(mut intents: MessageReader<Intent>, mut study: ResMut<Study>) {
-    for intent in intents.read() {
-        if let Intent::Study(page) = intent {
-            study.set_if_neq(Study { page: *page });
+/// The page of analysis begins one.
+fn open((mut opened, mut requests): (MessageReader<StudyRequest>, Requests), mut study: ResMut<Study>) {
+    for StudyRequest(page) in opened.read() {
+        study.set_if_neq(Study { page: *page });
+        if *page == Some(StudyPage::Analysis) {
+            requests.write(AnalysisRequest::Begin);
         }
     }
 }

@@ -5,15 +5,16 @@ use super::preparation::Preparations;
 use super::truth::Truth;
 use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::exercise::Drill;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Settings, SettingsFile};
+use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::requests::{BeginRequest, Requests, TrainerRequest};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Helped, TakenBack};
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use qiju_core::compute::{ExactValues, FindExercise, SentTable};
@@ -113,7 +114,7 @@ impl Trainer {
 }
 
 fn open(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<TrainerRequest>,
     mut trainer: ResMut<Trainer>,
     library: Res<Library>,
     settings: Res<Settings>,
@@ -128,14 +129,14 @@ fn open(
         trainer.wake = None;
     }
     look |= trainer.open.is_some() && trainer.seen != preparations.finished();
-    for intent in intents.read() {
-        let (game, variant) = match intent {
-            Intent::Trainer(game) => (*game, settings.last_setup(game).variant),
-            Intent::TrainVariant(variant) => match trainer.open {
+    for request in requests.read() {
+        let (game, variant) = match request {
+            TrainerRequest::Open(game) => (*game, settings.last_setup(game).variant),
+            TrainerRequest::Variant(variant) => match trainer.open {
                 Some((game, _)) => (game, Some(variant.clone())),
                 None => continue,
             },
-            _ => continue,
+            TrainerRequest::Begin(_) => continue,
         };
         let Some(library_game) = library.game(game) else { continue };
         let offered = |variant: &String| !library_game.entry.exercise_classes(variant).is_empty();
@@ -151,7 +152,7 @@ fn open(
         }
         trainer.open = Some((game, variant));
         look = true;
-        if matches!(intent, Intent::Trainer(_)) {
+        if matches!(request, TrainerRequest::Open(_)) {
             screen.set(Screen::Trainer);
             menu.set(Menu::None);
         }
@@ -173,27 +174,21 @@ fn take_stock(trainer: &mut Trainer, library: &Library) {
 }
 
 fn train(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<TrainerRequest>,
     mut trainer: ResMut<Trainer>,
     (words, mut notices): (Res<Words>, ResMut<Notices>),
     wake: WakeHandles,
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::Train(drill) => {
-                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                let seed = zobrist::mix(now.as_nanos() as u64);
-                let Some(exercise) = drill.exercise(seed) else {
-                    notices.warn(words.say("trainer.none"));
-                    continue;
-                };
-                let question = FindExercise { game: drill.game.to_owned(), exercise };
-                trainer.sought = Some((drill.clone(), Running::start(Place::Pool, wake.handle(), question)));
-            }
-            // Leaving the page cancels the search for a position.
-            Intent::Title | Intent::Choose(_) | Intent::Start(_) => trainer.sought = None,
-            _ => {}
-        }
+    for request in requests.read() {
+        let TrainerRequest::Begin(drill) = request else { continue };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let seed = zobrist::mix(now.as_nanos() as u64);
+        let Some(exercise) = drill.exercise(seed) else {
+            notices.warn(words.say("trainer.none"));
+            continue;
+        };
+        let question = FindExercise { game: drill.game.to_owned(), exercise };
+        trainer.sought = Some((drill.clone(), Running::start(Place::Pool, wake.handle(), question)));
     }
 }
 
@@ -202,7 +197,7 @@ fn begin(
     mut trainer: ResMut<Trainer>,
     library: Res<Library>,
     (words, mut notices): (Res<Words>, ResMut<Notices>),
-    mut starts: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
     let Some((_, task)) = &mut trainer.bypass_change_detection().sought else { return };
     let Some(answer) = task.poll() else { return };
@@ -217,7 +212,12 @@ fn begin(
     let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
     let game = drill.game;
     trainer.exercise = Some(Exercise { drill, plies, helped: false, counted: false });
-    starts.write(Intent::Start(MatchSetup::untimed(game, setup, seats, Purpose::Exercise)));
+    requests.write(BeginRequest::Start(MatchSetup::untimed(game, setup, seats, Purpose::Exercise)));
+}
+
+/// Leaving the page or the match ends the search for a position.
+fn leave(mut trainer: ResMut<Trainer>) {
+    trainer.sought = None;
 }
 
 /// An exercise belongs to the match that was started for it, and restarts with it.
@@ -233,13 +233,12 @@ fn settle(mut trainer: ResMut<Trainer>, current: Res<CurrentMatch>) {
 
 fn follow(
     mut trainer: ResMut<Trainer>,
-    mut intents: MessageReader<Intent>,
+    (mut helped, mut taken_back): (MessageReader<Helped>, MessageReader<TakenBack>),
     current: Res<CurrentMatch>,
     truth: Res<Truth>,
-    mut settings: ResMut<Settings>,
-    (mut file, mut notices): (SettingsFile, ResMut<Notices>),
+    mut requests: Requests,
 ) {
-    let helping = intents.read().any(|intent| matches!(intent, Intent::Undo | Intent::Hint));
+    let helping = helped.read().count() + taken_back.read().count() > 0;
     let Some(exercise) = trainer.bypass_change_detection().exercise.as_mut() else { return };
     let over = current.outcome().is_some();
     if !over && (helping || truth.is_on()) && !exercise.helped {
@@ -248,12 +247,11 @@ fn follow(
     if over && !exercise.counted {
         exercise.counted = true;
         let converted = matches!(exercise.conversion(&current), Some(Conversion::Exact | Conversion::InTime));
-        if converted
-            && !exercise.helped
-            && settings.trained.insert(exercise.drill.key())
-            && let Err(why) = file.save(&settings)
-        {
-            notices.warn(why);
+        if converted && !exercise.helped {
+            let key = exercise.drill.key();
+            requests.change(move |progress: &mut PlayerProgress| {
+                progress.trained.insert(key.clone());
+            });
         }
     }
 }
@@ -261,6 +259,8 @@ fn follow(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Trainer>()
         .add_systems(Update, (open, begin, train).chain().in_set(Step::Input))
+        .add_systems(OnExit(Screen::Trainer), leave)
+        .add_systems(OnExit(Screen::Match), leave)
         .add_systems(OnEnter(Screen::Match), settle)
         .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
 }

@@ -4,8 +4,8 @@
 use super::inquiry::Inquiry;
 use super::preparation::Preparations;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::TruthRequest;
 use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -73,14 +73,14 @@ impl CurrentMatch {
 }
 
 fn toggle(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<TruthRequest>,
     mut truth: ResMut<Truth>,
     current: Res<CurrentMatch>,
     words: Res<Words>,
     mut notices: ResMut<Notices>,
 ) {
-    for intent in intents.read() {
-        if *intent != Intent::Truth || current.table().capabilities().solution.is_none() {
+    for _ in requests.read() {
+        if current.table().capabilities().solution.is_none() {
             continue;
         }
         match current.help_refused() {

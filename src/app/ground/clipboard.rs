@@ -1,7 +1,7 @@
 //! Text on its way to the clipboard. The pages hand it on to the system.
 
-use super::intent::Intent;
 use super::position::PositionWish;
+use super::requests::{AnyRequest, ReadRequest};
 use super::state::{Menu, Screen};
 use bevy::prelude::*;
 
@@ -27,9 +27,9 @@ impl Clipboard {
 }
 
 /// What is done with a text that was pasted: in the editor of positions it is a position, elsewhere a game.
-pub fn pasted(text: String, screen: Screen, menu: Menu) -> Intent {
+pub fn pasted(text: String, screen: Screen, menu: Menu) -> AnyRequest {
     let edits = screen == Screen::Editor && menu == Menu::None;
-    if edits { Intent::Position(PositionWish::Paste(text)) } else { Intent::Paste(text) }
+    if edits { PositionWish::Paste(text).into() } else { ReadRequest::Paste(text).into() }
 }
 
 pub(super) fn plugin(app: &mut App) {

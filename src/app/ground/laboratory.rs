@@ -1,9 +1,10 @@
 //! What is asked of the search laboratory.
 
+use bevy::prelude::Message;
 use qiju_core::search::PlainKind;
 
-/// A request about the page of the search laboratory.
-#[derive(Clone, Debug, PartialEq)]
+/// To `explore::laboratory`: about the page of the search laboratory.
+#[derive(Message, Clone, Debug, PartialEq)]
 pub enum LabWish {
     /// Open it with the position that is shown in the match.
     Shown,

@@ -1,23 +1,28 @@
 //! The lowest layer of the application, used by all others: the order of a frame, the states, the requests of the user
-//! (`intent`) and their data (`setup`, `exercise`), settings, the library, texts, messages, background tasks, the layout of the board,
+//! (`requests`) and their data (`setup`, `exercise`), settings, the library, texts, messages, background tasks, the layout of the board,
 //! and the parts of the view's state that the match needs.
 
 pub mod background;
 pub mod clipboard;
 pub mod confirmation;
+pub mod engines;
 pub mod exercise;
-pub mod intent;
+pub mod home;
+pub mod kept;
 pub mod keys;
 pub mod laboratory;
 pub mod layout;
 pub mod library;
-mod menus;
+pub mod menus;
 pub mod notices;
 pub mod options;
 pub mod picture;
 pub mod platform;
 pub mod position;
 pub mod programs;
+pub mod progress;
+pub mod puzzle_results;
+pub mod requests;
 pub mod settings;
 pub mod setup;
 pub mod state;
@@ -34,13 +39,15 @@ pub(super) fn plugin(app: &mut App) {
         step::plugin,
         clipboard::plugin,
         state::plugin,
-        intent::plugin,
+        requests::plugin,
         keys::plugin,
         menus::plugin,
         notices::plugin,
         picture::plugin,
         programs::plugin,
         settings::plugin,
+        progress::plugin,
+        engines::plugin,
     ));
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(workers::plugin);

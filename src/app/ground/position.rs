@@ -1,7 +1,8 @@
 //! What the user asks of the editor of positions.
 
+use bevy::prelude::Message;
 use qiju_core::rules::{Point, Side};
-use qiju_core::table::Piece;
+use qiju_core::table::{Piece, Setup};
 
 /// What a click on the board does in the editor of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,9 +16,16 @@ pub enum Tool {
     Remove,
 }
 
-/// A change of the position that is being set up, or what is to be done with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// To `explore::positions`: a change of the position that is being set up, or what is to be done with it.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum PositionWish {
+    /// Open the editor with this position.
+    Open {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
     /// Choose what a click does.
     Choose(Tool),
     /// Take a piece from the palette: it is put where the pointer lets it go.

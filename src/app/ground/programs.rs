@@ -1,8 +1,8 @@
 //! Buttons of external programs that the user pressed and that wait until the program is asked the next time.
 
-use super::intent::Intent;
+use super::engines::OtherEngine;
 use super::notices::Notices;
-use super::settings::OtherEngine;
+use super::requests::PressOption;
 use super::step::Step;
 use super::words::Words;
 use bevy::prelude::*;
@@ -20,19 +20,22 @@ impl ProgramButtons {
     }
 }
 
+/// A button of this program waits.
+#[derive(Message, Clone, Debug)]
+pub struct OptionPressed(pub OtherEngine);
+
 fn press(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<PressOption>,
     mut buttons: ResMut<ProgramButtons>,
-    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    (words, mut notices, mut pressed): (Res<Words>, ResMut<Notices>, MessageWriter<OptionPressed>),
 ) {
-    for intent in intents.read() {
-        if let Intent::PressOption { engine, option } = intent {
-            buttons.of(engine).press(option);
-            notices.warn(words.with("engines.pressed", option));
-        }
+    for PressOption { engine, option } in requests.read() {
+        buttons.of(engine).press(option);
+        notices.warn(words.with("engines.pressed", option));
+        pressed.write(OptionPressed(engine.clone()));
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<ProgramButtons>().add_systems(Update, press.in_set(Step::Input));
+    app.init_resource::<ProgramButtons>().add_message::<OptionPressed>().add_systems(Update, press.in_set(Step::Input));
 }

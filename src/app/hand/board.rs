@@ -2,9 +2,9 @@
 
 use super::pointer::{Pointer, read_pointer};
 use super::selection::{Dragged, Grip, Selection, play};
-use crate::app::ground::intent::{Go, Intent};
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::layout::Layout;
+use crate::app::ground::requests::{CursorRequest, Go, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
@@ -23,8 +23,8 @@ struct Hand<'w, 's> {
     selection: ResMut<'w, Selection>,
     current: Res<'w, CurrentMatch>,
     layout: Res<'w, Layout>,
-    requests: MessageWriter<'w, MoveRequested>,
-    intents: MessageWriter<'w, Intent>,
+    moves: MessageWriter<'w, MoveRequested>,
+    requests: Requests<'w, 's>,
     settings: Res<'w, Settings>,
     pointer: Res<'w, Pointer>,
     pieces: Query<'w, 's, (Entity, &'static BoardPiece, &'static At)>,
@@ -41,7 +41,7 @@ impl Hand<'_, '_> {
             return;
         }
         self.selection.pending = None;
-        play(&self.current, action, &mut self.requests, &mut self.intents);
+        play(&self.current, action, &mut self.moves, &mut self.requests);
     }
 
     /// What was pressed has no effect.
@@ -122,7 +122,7 @@ fn press_and_drag(mut hand: Hand, menu: Res<State<Menu>>) {
         // A click on a position where no move is possible returns to the end of the match.
         let clicked = touches.iter().any(|touch| touch.down && hand.layout.point_under(touch.at).is_some());
         if clicked {
-            hand.intents.write(Intent::Go(Go::End));
+            hand.requests.write(CursorRequest::Go(Go::End));
         }
         hand.let_go();
         hand.pick(None);

@@ -1,10 +1,14 @@
 //! Keyboard shortcuts.
 
-use crate::app::explore::Study;
-use crate::app::ground::intent::{Copied, Intent, StudyPage, TaskStep};
+use crate::app::explore::{Puzzling, Study};
 use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
 use crate::app::ground::platform::PLATFORM;
-use crate::app::ground::settings::{Settings, TEXT_SIZES};
+use crate::app::ground::requests::{
+    AnalysisRequest, AnyRequest, BeginRequest, CopyRequest, CursorRequest, HintRequest, LayoutRequest, PageRequest,
+    PasteClipboard, PuzzleStep, RecordsRequest, RefereeRequest, Requests, ReviewRequest, SelectionRequest, StudyPage,
+    StudyRequest, TaskStep, TruthRequest, WatchRequest,
+};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Offers, Watch};
@@ -19,11 +23,11 @@ const TEXT_STEP: f32 = 0.1;
 fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
-    mut intents: MessageWriter<Intent>,
-    (current, study): (Option<Res<CurrentMatch>>, Res<Study>),
+    mut requests: Requests,
+    (current, study, puzzles): (Option<Res<CurrentMatch>>, Res<Study>, Res<Puzzling>),
     (offers, watch): (Res<Offers>, Res<Watch>),
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
-    (focus, settings): (Res<KeyFocus>, Res<Settings>),
+    focus: Res<KeyFocus>,
 ) {
     let (ctrl, shift) = (held(&keys, &CTRL), held(&keys, &SHIFT));
     if PLATFORM.window
@@ -38,7 +42,7 @@ fn shortcuts(
     }
     if keys.just_pressed(KeyCode::F1) {
         let help = if *menu.get() == Menu::Help { Menu::None } else { Menu::Help };
-        intents.write(Intent::Menu(help));
+        requests.write(PageRequest::Menu(help));
     }
     let step = match () {
         () if !ctrl => 0.0,
@@ -47,8 +51,7 @@ fn shortcuts(
         () => 0.0,
     };
     if step != 0.0 {
-        let text_size = ((settings.text_size + step) * 10.0).round() / 10.0;
-        intents.write(Intent::Settings(Settings { text_size: text_size.clamp(TEXT_SIZES.0, TEXT_SIZES.1), ..settings.clone() }));
+        requests.change(move |settings: &mut Settings| settings.text_size = ((settings.text_size + step) * 10.0).round() / 10.0);
     }
     if focus.go == KeysGo::Text {
         return;
@@ -56,99 +59,104 @@ fn shortcuts(
     let opens = matches!(menu.get(), Menu::None | Menu::Pause | Menu::Records | Menu::Games) && *screen.get() != Screen::Loading;
     // A page hears what is pasted from the browser.
     if !cfg!(target_arch = "wasm32") && ctrl && opens && keys.just_pressed(KeyCode::KeyV) {
-        intents.write(Intent::PasteClipboard);
+        requests.write(PasteClipboard);
     }
     if *menu.get() != Menu::None {
         return;
     }
     if ctrl && keys.just_pressed(KeyCode::KeyO) {
-        intents.write(Intent::Menu(Menu::Records));
+        requests.write(PageRequest::Menu(Menu::Records));
     }
     if current.is_none() || *screen.get() != Screen::Match {
         return;
     }
     if current.as_ref().is_some_and(|current| current.purpose().is_first_step()) {
-        task_shortcuts(&keys, (ctrl, shift), &focus, &mut intents);
+        task_shortcuts(&keys, (ctrl, shift), &focus, &mut requests);
         return;
     }
     if ctrl && keys.just_pressed(KeyCode::KeyS) {
-        intents.write(Intent::Save);
+        requests.write(RecordsRequest::Save);
     }
     if ctrl && keys.just_pressed(KeyCode::KeyC) {
-        intents.write(Intent::Copy(if shift { Copied::Position } else { Copied::Game }));
+        requests.write(if shift { CopyRequest::Position } else { CopyRequest::Game });
     }
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
-        intents.write(if shift { Intent::Redo } else { Intent::Undo });
+        requests.write(if shift { CursorRequest::Redo } else { CursorRequest::Undo });
     }
     if ctrl && keys.just_pressed(KeyCode::KeyY) {
-        intents.write(Intent::Redo);
+        requests.write(CursorRequest::Redo);
     }
     if ctrl && keys.just_pressed(KeyCode::KeyD) {
-        intents.write(Intent::OfferDraw);
+        requests.write(RefereeRequest::OfferDraw);
     }
     if ctrl && keys.just_pressed(KeyCode::KeyN) {
-        intents.write(Intent::Rematch(false));
+        requests.write(BeginRequest::Rematch(false));
     }
     let asked = current.as_ref().is_some_and(|current| offers.question(current).is_some());
     let watched = current.as_ref().is_some_and(|current| current.is_watched() && current.outcome().is_none());
-    for (so, key, intent) in [
-        (asked, KeyCode::KeyY, Intent::Answer(true)),
-        (asked, KeyCode::KeyN, Intent::Answer(false)),
-        (watched, KeyCode::KeyK, Intent::Pause(!watch.is_paused())),
+    for (so, key, request) in [
+        (asked, KeyCode::KeyY, AnyRequest::from(RefereeRequest::Answer(true))),
+        (asked, KeyCode::KeyN, RefereeRequest::Answer(false).into()),
+        (watched, KeyCode::KeyK, WatchRequest::Pause(!watch.is_paused()).into()),
     ] {
         if so && !ctrl && keys.just_pressed(key) {
-            intents.write(intent);
+            requests.write(request);
         }
     }
     if !ctrl && keys.just_pressed(KeyCode::KeyL) {
-        intents.write(Intent::Copy(if shift { Copied::PositionLink } else { Copied::Link }));
+        requests.write(if shift { CopyRequest::PositionLink } else { CopyRequest::Link });
     }
-    let page = |page: StudyPage| Intent::Study((study.page != Some(page)).then_some(page));
-    for (key, intent) in [
-        (KeyCode::KeyF, Intent::Flip),
-        (KeyCode::KeyA, Intent::Analyse),
-        (KeyCode::KeyT, Intent::Truth),
-        (KeyCode::KeyR, page(StudyPage::Review)),
-        (KeyCode::KeyN, Intent::NextError(true)),
-        (KeyCode::KeyP, Intent::NextError(false)),
+    let page = |page: StudyPage| StudyRequest((study.page != Some(page)).then_some(page));
+    let puzzle = current.as_ref().and_then(|current| puzzles.shown(current));
+    let next: AnyRequest = match puzzle {
+        Some(session) if session.is_over() => PuzzleStep::Next.into(),
+        _ => ReviewRequest::NextError(true).into(),
+    };
+    for (key, request) in [
+        (KeyCode::KeyF, AnyRequest::from(LayoutRequest::Flip)),
+        (KeyCode::KeyA, AnalysisRequest::Switch.into()),
+        (KeyCode::KeyT, TruthRequest.into()),
+        (KeyCode::KeyR, page(StudyPage::Review).into()),
+        (KeyCode::KeyN, next),
+        (KeyCode::KeyP, ReviewRequest::NextError(false).into()),
     ] {
         let answers = asked && key == KeyCode::KeyN;
         if !ctrl && !answers && keys.just_pressed(key) {
-            intents.write(intent);
+            requests.write(request);
         }
     }
     for (choice, key) in Choice::ALL.into_iter().zip([KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3]) {
         if !ctrl && keys.just_pressed(key) {
-            intents.write(Intent::Take(choice));
+            requests.write(SelectionRequest::Take(choice));
         }
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        intents.write(if watched { Intent::Step } else { Intent::Hint });
+        let help: AnyRequest = match puzzle {
+            _ if watched => WatchRequest::Step.into(),
+            Some(_) => PuzzleStep::Hint.into(),
+            None => HintRequest.into(),
+        };
+        requests.write(help);
     }
 }
 
 /// The shortcuts in a task of the first steps: it is neither saved nor analysed.
-fn task_shortcuts(
-    keys: &ButtonInput<KeyCode>,
-    (ctrl, shift): (bool, bool),
-    focus: &KeyFocus,
-    intents: &mut MessageWriter<Intent>,
-) {
+fn task_shortcuts(keys: &ButtonInput<KeyCode>, (ctrl, shift): (bool, bool), focus: &KeyFocus, requests: &mut Requests) {
     if ctrl && keys.just_pressed(KeyCode::KeyZ) {
-        intents.write(if shift { Intent::Redo } else { Intent::Undo });
+        requests.write(if shift { CursorRequest::Redo } else { CursorRequest::Undo });
     }
-    for (key, intent) in [
-        (KeyCode::KeyF, Intent::Flip),
-        (KeyCode::KeyN, Intent::Task(TaskStep::Next)),
-        (KeyCode::KeyP, Intent::Task(TaskStep::Previous)),
-        (KeyCode::KeyR, Intent::Task(TaskStep::Again)),
+    for (key, request) in [
+        (KeyCode::KeyF, AnyRequest::from(LayoutRequest::Flip)),
+        (KeyCode::KeyN, TaskStep::Next.into()),
+        (KeyCode::KeyP, TaskStep::Previous.into()),
+        (KeyCode::KeyR, TaskStep::Again.into()),
     ] {
         if !ctrl && keys.just_pressed(key) {
-            intents.write(intent);
+            requests.write(request);
         }
     }
     if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        intents.write(Intent::Task(TaskStep::Show));
+        requests.write(TaskStep::Show);
     }
 }
 

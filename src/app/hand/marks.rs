@@ -2,8 +2,8 @@
 //! away. Shift, Ctrl and Alt choose other colours.
 
 use super::pointer::{Pointer, read_pointer};
-use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::Layout;
+use crate::app::ground::requests::{CursorRequest, Requests};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, in_match};
@@ -28,7 +28,7 @@ fn draw(
     pointer: Res<Pointer>,
     (current, layout, menu): (Res<CurrentMatch>, Res<Layout>, Res<State<Menu>>),
     keys: Option<Res<ButtonInput<KeyCode>>>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
     mut begun: Local<Option<Point>>,
 ) {
     if *menu.get() != Menu::None || current.played().sketch().is_some() {
@@ -52,7 +52,7 @@ fn draw(
         let mark = if from == to { Mark::Circle { at: from, colour } } else { Mark::Arrow { from, to, colour } };
         let at = current.cursor();
         let marks = toggled(current.tree().notes(at).marks, mark);
-        intents.write(Intent::Edit(TreeEdit::Marks { at, marks }));
+        requests.write(CursorRequest::Edit(TreeEdit::Marks { at, marks }));
     }
 }
 

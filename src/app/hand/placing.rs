@@ -2,10 +2,10 @@
 
 use super::pointer::{Pointer, read_pointer};
 use crate::app::explore::PositionEditor;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::position::{PositionWish, Tool};
+use crate::app::ground::requests::Requests;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -40,14 +40,14 @@ fn press_and_drag(
     mut placing: ResMut<Placing>,
     (pointer, layout, menu): (Res<Pointer>, Res<Layout>, Res<State<Menu>>),
     editor: Res<PositionEditor>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
     let Some(editing) = editor.editing().filter(|_| *menu.get() == Menu::None) else {
         placing.set_if_neq(Placing::default());
         return;
     };
     let mut wish = |wish| {
-        intents.write(Intent::Position(wish));
+        requests.write(wish);
     };
     let pull = |placing: &mut Placing, at: Vec2| {
         if let Some(press) = &mut placing.press
@@ -110,7 +110,7 @@ fn read_keys(
     keys: Res<ButtonInput<KeyCode>>,
     editor: Res<PositionEditor>,
     (menu, mut focus): (Res<State<Menu>>, ResMut<KeyFocus>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) {
     let Some(editing) = editor.editing() else { return };
     focus.holds = editing.cursor().is_some() || editing.picked().is_some() || editing.tool() != Tool::Hand;
@@ -119,7 +119,7 @@ fn read_keys(
         return;
     }
     let mut wish = |wish| {
-        intents.write(Intent::Position(wish));
+        requests.write(wish);
     };
     let pressed = |key| keys.just_pressed(key);
     let (ctrl, shift) = (held(&keys, &CTRL), held(&keys, &SHIFT));

@@ -1,8 +1,8 @@
 //! The selection on the board, and the move that waits for confirmation.
 
 use super::pointer::Pointer;
-use crate::app::ground::intent::Intent;
 use crate::app::ground::keys::{KeyFocus, ReadKeys};
+use crate::app::ground::requests::{CursorRequest, Requests, SelectionRequest};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, MoveRequested, in_match};
@@ -51,43 +51,38 @@ pub(super) struct Grip {
 }
 
 /// A move on the board: of the match, or in another position.
-pub(super) fn play(
-    current: &CurrentMatch,
-    action: Action,
-    requests: &mut MessageWriter<MoveRequested>,
-    intents: &mut MessageWriter<Intent>,
-) {
+pub(super) fn play(current: &CurrentMatch, action: Action, moves: &mut MessageWriter<MoveRequested>, requests: &mut Requests) {
     if current.plays_here() {
-        requests.write(MoveRequested { action, ply: current.table().ply() });
+        moves.write(MoveRequested { action, ply: current.table().ply() });
     } else {
-        intents.write(Intent::Try(action));
+        requests.write(CursorRequest::Try(action));
     }
 }
 
 /// Handles the confirmation of the waiting move, and gives the moves that are confirmed.
 fn confirm(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<SelectionRequest>,
     mut selection: ResMut<Selection>,
-    mut requests: MessageWriter<MoveRequested>,
+    mut moves: MessageWriter<MoveRequested>,
     current: Res<CurrentMatch>,
 ) -> Vec<Action> {
     let mut confirmed = Vec::new();
-    for intent in intents.read() {
-        if let Intent::Take(choice) = intent
-            && current.human_to_move()
-            && current.table().actions().contains(&choice.action())
-        {
-            requests.write(MoveRequested { action: choice.action(), ply: current.table().ply() });
-        }
-        if *intent == Intent::LetGo {
-            *selection = Selection::default();
-        }
-        let Intent::Confirm(yes) = intent else { continue };
-        let Some(action) = selection.pending.take() else { continue };
-        if *yes {
-            confirmed.push(action);
-        } else {
-            selection.picked = None;
+    for request in requests.read() {
+        match request {
+            SelectionRequest::Take(choice) => {
+                if current.human_to_move() && current.table().actions().contains(&choice.action()) {
+                    moves.write(MoveRequested { action: choice.action(), ply: current.table().ply() });
+                }
+            }
+            SelectionRequest::LetGo => *selection = Selection::default(),
+            SelectionRequest::Confirm(yes) => {
+                let Some(action) = selection.pending.take() else { continue };
+                if *yes {
+                    confirmed.push(action);
+                } else {
+                    selection.picked = None;
+                }
+            }
         }
     }
     confirmed
@@ -96,10 +91,10 @@ fn confirm(
 fn play_confirmed(
     In(confirmed): In<Vec<Action>>,
     current: Res<CurrentMatch>,
-    (mut requests, mut intents): (MessageWriter<MoveRequested>, MessageWriter<Intent>),
+    (mut moves, mut requests): (MessageWriter<MoveRequested>, Requests),
 ) {
     for action in confirmed {
-        play(&current, action, &mut requests, &mut intents);
+        play(&current, action, &mut moves, &mut requests);
     }
 }
 

@@ -6,9 +6,10 @@ use super::learning::{Learning, learns};
 use super::records::match_of;
 use super::results::MyResults;
 use super::seats::{Computer, ExternalProgram, Human, Seat};
-use crate::app::ground::intent::Intent;
+use crate::app::ground::engines::Engines;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{BeginRequest, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, NEAR};
 use crate::app::ground::state::{Menu, Screen};
@@ -53,22 +54,22 @@ pub(super) fn fresh_seed() -> u64 {
 }
 
 fn begin(
-    mut intents: MessageReader<Intent>,
+    mut begins: MessageReader<BeginRequest>,
     mut commands: Commands,
     current: Option<Res<CurrentMatch>>,
     (library, results): (Res<Library>, Res<MyResults>),
     mut notices: ResMut<Notices>,
-    mut settings: ResMut<Settings>,
+    (settings, engines, mut requests): (Res<Settings>, Res<Engines>, Requests),
     mut unfinished: ResMut<Unfinished>,
     (mut screen, mut menu): (ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        let made = match intent {
-            Intent::Start(setup) => {
-                remember(&mut settings, setup);
+    for request in begins.read() {
+        let made = match request {
+            BeginRequest::Start(setup) => {
+                remember(&settings, setup, &mut requests);
                 start(&library, &results, setup, fresh_seed())
             }
-            Intent::Rematch(swap) => {
+            BeginRequest::Rematch(swap) => {
                 let Some(current) = &current else { continue };
                 let mut setup = current.match_setup();
                 if *swap {
@@ -76,12 +77,11 @@ fn begin(
                 }
                 start(&library, &results, &setup, fresh_seed())
             }
-            Intent::OpenRecord(record, path) => match_of(&library, &settings, record, path.as_deref()),
-            Intent::Resume => match unfinished.take(&library) {
+            BeginRequest::Record(record, path) => match_of(&library, &engines, record, path.as_deref()),
+            BeginRequest::Resume => match unfinished.take(&library) {
                 Some(result) => result,
                 None => continue,
             },
-            _ => continue,
         };
         match made {
             Ok(made) => {
@@ -112,7 +112,7 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
 }
 
 /// Remembers the setup for the next match.
-fn remember(settings: &mut Settings, setup: &MatchSetup) {
+fn remember(settings: &Settings, setup: &MatchSetup, requests: &mut Requests) {
     if !setup.purpose.traits().counts {
         return;
     }
@@ -125,7 +125,8 @@ fn remember(settings: &mut Settings, setup: &MatchSetup) {
         }
     }
     (last.variant, last.seats, last.control) = (setup.setup.variant.clone(), setup.seats.clone(), setup.control);
-    settings.setups.insert(setup.game.to_owned(), last);
+    let game = setup.game;
+    requests.change(move |settings: &mut Settings| drop(settings.setups.insert(game.to_owned(), last.clone())));
 }
 
 /// Creates the seats and pieces of the new match, and removes those of the previous one.

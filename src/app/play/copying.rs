@@ -5,8 +5,8 @@ use super::game::{CurrentMatch, in_match};
 use super::records::record_of;
 use super::score_sheet::ScoreSheet;
 use crate::app::ground::clipboard::Clipboard;
-use crate::app::ground::intent::{Copied, Intent};
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::CopyRequest;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
@@ -62,12 +62,11 @@ fn moves(sheet: &ScoreSheet) -> String {
 }
 
 fn copy(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<CopyRequest>,
     (current, sheet, clock): (Res<CurrentMatch>, Res<ScoreSheet>, Res<MatchClock>),
     (words, mut notices, mut clipboard): (Res<Words>, ResMut<Notices>, ResMut<Clipboard>),
 ) {
-    for intent in intents.read() {
-        let Intent::Copy(what) = intent else { continue };
+    for what in requests.read() {
         let record = || record_of(&current, clock.get());
         let mut left_out = None;
         let mut text_of = |record: Record, format: Format| {
@@ -78,15 +77,17 @@ fn copy(
             Ok::<String, String>(String::from_utf8_lossy(&bytes).into_owned())
         };
         let (text, said) = match what {
-            Copied::Game => (text_of(record(), Format::Pgn), "copy.game"),
-            Copied::Position => (Ok(current.shown().position_text()), "copy.position"),
-            Copied::Link => (text_of(record(), Format::Link).map(|link| own_link(&link)), "copy.link"),
-            Copied::PositionLink => (text_of(position(&current), Format::Link).map(|link| own_link(&link)), "copy.position-link"),
-            Copied::Moves => (Ok(moves(&sheet)), "copy.moves"),
-            Copied::From(node) if current.played().is_attached(*node) => {
+            CopyRequest::Game => (text_of(record(), Format::Pgn), "copy.game"),
+            CopyRequest::Position => (Ok(current.shown().position_text()), "copy.position"),
+            CopyRequest::Link => (text_of(record(), Format::Link).map(|link| own_link(&link)), "copy.link"),
+            CopyRequest::PositionLink => {
+                (text_of(position(&current), Format::Link).map(|link| own_link(&link)), "copy.position-link")
+            }
+            CopyRequest::Moves => (Ok(moves(&sheet)), "copy.moves"),
+            CopyRequest::From(node) if current.played().is_attached(*node) => {
                 (text_of(part_from(&record(), &current, *node), Format::Pgn), "copy.from-here")
             }
-            Copied::From(_) => continue,
+            CopyRequest::From(_) => continue,
         };
         match text {
             Ok(text) => {

@@ -3,11 +3,15 @@
 use super::learning::Learning;
 use super::messages::DataTaken;
 use super::results::MyResults;
-use crate::app::ground::intent::{FileAim, Intent, Output};
+use crate::app::ground::engines::Engines;
+use crate::app::ground::home::Home;
+use crate::app::ground::kept::Kept;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::platform;
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::requests::{DataRequest, DialogRequest, FileAim, FileChosen, Output, PageRequest, Requests};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
@@ -76,39 +80,42 @@ fn write(home: &Home, path: &Path) -> Result<Data, String> {
     Ok(data)
 }
 
+/// Writes all data to the file that was chosen.
+fn export(mut chosen: MessageReader<FileChosen>, (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>)) {
+    for FileChosen(aim, paths) in chosen.read() {
+        let (FileAim::Save { output: Output::Data, .. }, Some(path)) = (aim, paths.first()) else { continue };
+        let path = super::export::with_ending(path, ENDING);
+        match write(&home, &path) {
+            Ok(data) => {
+                notices.warn(words.with("records.saved", path.display()));
+                notices.warn(words.with("data.written", account(&data, &words)));
+            }
+            Err(why) => notices.warn(why),
+        }
+    }
+}
+
 fn serve(
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (mut asked, mut requests): (MessageReader<DataRequest>, Requests),
     (home, words, screen): (Res<Home>, Res<Words>, Res<State<Screen>>),
     (mut offered, mut journal): (ResMut<OfferedData>, ResMut<MatchJournal>),
     (mut notices, mut taken): (ResMut<Notices>, MessageWriter<DataTaken>),
 ) {
-    let mut asked = Vec::new();
-    for intent in intents.p0().read() {
-        match intent {
-            Intent::ExportData => {
+    for request in asked.read() {
+        match request {
+            DataRequest::Export => {
                 let name = format!("Qiju {}", platform::now().strftime("%Y-%m-%d"));
-                asked.push(Intent::ChooseFile(FileAim::Save { output: Output::Data, name, ending: ENDING }));
-            }
-            Intent::FileChosen(FileAim::Save { output: Output::Data, .. }, paths) => {
-                let Some(path) = paths.first() else { continue };
-                let path = super::export::with_ending(path, ENDING);
-                match write(&home, &path) {
-                    Ok(data) => {
-                        notices.warn(words.with("records.saved", path.display()));
-                        notices.warn(words.with("data.written", account(&data, &words)));
-                    }
-                    Err(why) => notices.warn(why),
-                }
+                requests.write(DialogRequest::Choose(FileAim::Save { output: Output::Data, name, ending: ENDING }));
             }
             // The match on the board has its journal open.
-            Intent::OfferData(..) if *screen.get() == Screen::Match => notices.warn(words.say("data.in-match")),
-            Intent::OfferData(file, data) => {
+            DataRequest::Offer(..) if *screen.get() == Screen::Match => notices.warn(words.say("data.in-match")),
+            DataRequest::Offer(file, data) => {
                 offered.0 = Some((file.clone(), data.clone()));
-                asked.push(Intent::Menu(Menu::Data));
+                requests.write(PageRequest::Menu(Menu::Data));
             }
-            Intent::TakeData => {
+            DataRequest::Take => {
                 let Some((_, data)) = offered.0.take() else { continue };
-                asked.push(Intent::Menu(Menu::None));
+                requests.write(PageRequest::Menu(Menu::None));
                 journal.release();
                 let storage = home.storage();
                 match data::stage(&*storage, &data).and_then(|()| data::finish(&storage)) {
@@ -120,21 +127,18 @@ fn serve(
                 }
                 taken.write(DataTaken);
             }
-            _ => {}
         }
     }
-    intents.p1().write_batch(asked);
 }
 
 /// Everything that was read from the storage at the start is read again.
-fn reread(
-    mut commands: Commands,
-    (home, words, library): (Res<Home>, Res<Words>, Res<Library>),
-    (mut notices, mut intents): (ResMut<Notices>, MessageWriter<Intent>),
-) {
-    let (settings, fault) = Settings::load(&home);
-    fault.into_iter().for_each(|fault| notices.warn(fault));
-    intents.write(Intent::Settings(settings));
+fn reread(mut commands: Commands, (home, words, library): (Res<Home>, Res<Words>, Res<Library>), mut notices: ResMut<Notices>) {
+    let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
+    let faults = [settings.1, progress.1, engines.1];
+    faults.into_iter().flatten().for_each(|fault| notices.warn(fault));
+    commands.insert_resource(settings.0);
+    commands.insert_resource(progress.0);
+    commands.insert_resource(engines.0);
     commands.insert_resource(Learning::open(&home, &words, &mut notices));
     commands.insert_resource(MyResults::open(&home, &library, &words, &mut notices));
 }
@@ -165,7 +169,7 @@ fn forget(mut offered: ResMut<OfferedData>) {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OfferedData>()
-        .add_systems(Update, (serve, reread.run_if(on_message::<DataTaken>)).chain().in_set(Step::Input))
+        .add_systems(Update, (serve, export, reread.run_if(on_message::<DataTaken>)).chain().in_set(Step::Input))
         // Files keep at once what they acknowledge.
         .add_systems(Update, tell_waiting.in_set(Step::Ui).run_if(|| cfg!(target_arch = "wasm32")))
         .add_systems(OnExit(Menu::Data), forget);
@@ -179,9 +183,12 @@ mod tests {
     fn what_the_program_writes_is_in_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home(folder.path().to_owned());
-        for (blob, kind) in [(home.settings(), Kind::Settings), (home.puzzles(), Kind::Puzzles), (home.journal(), Kind::Match)] {
-            assert_eq!(Kind::of(blob.name()), Some(kind));
+        for (name, kind) in
+            [(Settings::FILE, Kind::Settings), (PlayerProgress::FILE, Kind::Progress), (Engines::FILE, Kind::Engines)]
+        {
+            assert_eq!(Kind::of(name), Some(kind));
         }
+        assert_eq!(Kind::of(home.journal().name()), Some(Kind::Match));
         assert_eq!(Kind::of(qiju_core::study::results::FILE), Some(Kind::Results));
         assert_eq!(Kind::of(qiju_core::table::LESSONS_FILE), Some(Kind::Lessons));
     }

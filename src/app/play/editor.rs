@@ -3,7 +3,7 @@
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
 use super::messages::BoardChanged;
-use crate::app::ground::settings::Home;
+use crate::app::ground::home::Home;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::record::journal::Event;

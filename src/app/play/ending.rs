@@ -2,7 +2,7 @@
 
 use super::game::{CurrentMatch, in_match};
 use super::messages::{BoardChanged, MatchEnded};
-use crate::app::ground::intent::Intent;
+use crate::app::ground::requests::ShowEnding;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -18,13 +18,18 @@ impl EndCard {
     pub fn is_open(&self) -> bool {
         self.open
     }
+
+    /// Puts it away, because something else is shown.
+    pub fn put_away(&mut self) {
+        self.open = false;
+    }
 }
 
 /// Anything else that is shown puts the card away.
 fn follow(
     mut card: ResMut<EndCard>,
     (mut ended, mut changed): (MessageReader<MatchEnded>, MessageReader<BoardChanged>),
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<ShowEnding>,
     current: Res<CurrentMatch>,
 ) {
     let moved = changed.read().count() > 0;
@@ -33,14 +38,8 @@ fn follow(
     if ended.read().count() > 0 && current.worked_on && current.traits().counts {
         open = true;
     }
-    for intent in intents.read() {
-        match intent {
-            Intent::ShowEnding(wanted) => open = *wanted,
-            Intent::Go(_) | Intent::Try(_) | Intent::Review | Intent::Refute(_) | Intent::Attempt | Intent::ShowCycle => {
-                open = false
-            }
-            _ => {}
-        }
+    for ShowEnding(wanted) in requests.read() {
+        open = *wanted;
     }
     open &= current.outcome().is_some();
     if open != card.open {

@@ -3,10 +3,10 @@
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::records::record_of;
-use crate::app::ground::intent::{FileAim, Intent, Output};
+use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::platform;
-use crate::app::ground::settings::Home;
+use crate::app::ground::requests::{ExportRequest, FileAim, FileChosen, Output};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
@@ -73,42 +73,40 @@ pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 fn export(
-    mut intents: MessageReader<Intent>,
+    (mut requests, mut chosen): (MessageReader<ExportRequest>, MessageReader<FileChosen>),
     (current, clock): (Option<Res<CurrentMatch>>, Res<MatchClock>),
     (home, mut choice): (Res<Home>, ResMut<ExportChoice>),
     (words, mut notices, mut menu): (Res<Words>, ResMut<Notices>, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::Export(saved) => match record(&home, saved.as_deref(), current.as_deref(), &clock) {
-                Ok(record) => {
-                    let fits = |format: Format| Some((format, written(&record, format).ok()?.1.map(|lost| told(&lost, &words))));
-                    let formats = Format::WRITTEN.into_iter().filter_map(fits).collect();
-                    *choice = ExportChoice { saved: saved.clone(), name: name_for(&record), formats };
-                    menu.set(Menu::Export);
-                }
-                Err(why) => notices.warn(why),
-            },
-            Intent::FileChosen(FileAim::Save { output: Output::Game(format, saved), .. }, paths) => {
-                let Some(path) = paths.first() else { continue };
-                // Another ending that was typed is another format.
-                let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
-                let format = typed.filter(|format| format.is_written()).unwrap_or(*format);
-                let path = if typed == Some(format) { path.clone() } else { with_ending(path, format.key()) };
-                let done = record(&home, saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
-                    let (bytes, lost) = written(&record, format)?;
-                    user_files::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-                    Ok(lost)
-                });
-                match done {
-                    Ok(lost) => {
-                        notices.warn(words.with("records.saved", path.display()));
-                        lost.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
-                    }
-                    Err(why) => notices.warn(why),
-                }
+    for ExportRequest(saved) in requests.read() {
+        match record(&home, saved.as_deref(), current.as_deref(), &clock) {
+            Ok(record) => {
+                let fits = |format: Format| Some((format, written(&record, format).ok()?.1.map(|lost| told(&lost, &words))));
+                let formats = Format::WRITTEN.into_iter().filter_map(fits).collect();
+                *choice = ExportChoice { saved: saved.clone(), name: name_for(&record), formats };
+                menu.set(Menu::Export);
             }
-            _ => {}
+            Err(why) => notices.warn(why),
+        }
+    }
+    for FileChosen(aim, paths) in chosen.read() {
+        let FileAim::Save { output: Output::Game(format, saved), .. } = aim else { continue };
+        let Some(path) = paths.first() else { continue };
+        // Another ending that was typed is another format.
+        let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
+        let format = typed.filter(|format| format.is_written()).unwrap_or(*format);
+        let path = if typed == Some(format) { path.clone() } else { with_ending(path, format.key()) };
+        let done = record(&home, saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
+            let (bytes, lost) = written(&record, format)?;
+            user_files::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(lost)
+        });
+        match done {
+            Ok(lost) => {
+                notices.warn(words.with("records.saved", path.display()));
+                lost.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
+            }
+            Err(why) => notices.warn(why),
         }
     }
 }

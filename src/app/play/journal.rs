@@ -7,10 +7,10 @@ use super::game::{Beginning, CurrentMatch, Heading};
 use super::messages::DataTaken;
 use super::records::keep_unfinished;
 use super::results::MyResults;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::{Notices, show_notices};
-use crate::app::ground::settings::Home;
+use crate::app::ground::requests::Discard;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -266,19 +266,19 @@ fn close(
 
 /// The match that was found is discarded, or brought back.
 fn discard(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<Discard>,
     mut unfinished: ResMut<Unfinished>,
     match_journal: Res<MatchJournal>,
     mut notices: ResMut<Notices>,
 ) {
-    for intent in intents.read() {
+    for request in requests.read() {
         let Some(place) = &match_journal.place else { continue };
-        let done = match intent {
-            Intent::Discard(true) if unfinished.found.is_some() => {
+        let done = match request {
+            Discard(true) if unfinished.found.is_some() => {
                 unfinished.discarded = unfinished.found.take();
                 place.blob().remove().map_err(|error| error.to_string())
             }
-            Intent::Discard(false) => match unfinished.discarded.take() {
+            Discard(false) => match unfinished.discarded.take() {
                 Some(told) => {
                     let written = Journal::begin(place.blob(), &told.header, &told.events).keep();
                     unfinished.found = Some(told);

@@ -4,10 +4,11 @@
 use super::game::CurrentMatch;
 use super::messages::MatchEnded;
 use crate::app::ground::background::{BackgroundTask, Place, Running, WakeHandles};
-use crate::app::ground::intent::Intent;
+use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::requests::ForgetLessons;
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -142,9 +143,8 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
     }
 }
 
-fn forget(mut intents: MessageReader<Intent>, mut learning: ResMut<Learning>, mut notices: ResMut<Notices>) {
-    for intent in intents.read() {
-        let Intent::ForgetLessons(game) = intent else { continue };
+fn forget(mut requests: MessageReader<ForgetLessons>, mut learning: ResMut<Learning>, mut notices: ResMut<Notices>) {
+    for ForgetLessons(game) in requests.read() {
         // A running analysis is cancelled too.
         (learning.work, learning.waiting) = (None, VecDeque::new());
         if let Err(error) = learning.lessons.clear(*game) {

@@ -109,6 +109,10 @@ pub struct Said(pub String);
 #[derive(Message, Clone, Copy, Debug)]
 pub struct Helped;
 
+/// Moves of the match were taken back.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct TakenBack;
+
 /// The match has ended.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct MatchEnded(pub Outcome);
@@ -123,5 +127,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<MoveWarned>()
         .add_message::<Said>()
         .add_message::<Helped>()
+        .add_message::<TakenBack>()
         .add_message::<MatchEnded>();
 }

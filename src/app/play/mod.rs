@@ -40,7 +40,7 @@ pub use game::{CurrentMatch, in_match};
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
 pub use messages::{
-    BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind,
+    BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
 };
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;

@@ -3,10 +3,10 @@
 use super::export::with_ending;
 use super::game::CurrentMatch;
 use crate::app::ground::background::{BackgroundTask, Place, Running, WakeHandles};
-use crate::app::ground::intent::{FileAim, Intent, Output, PictureOrder};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{FileAim, FileChosen, Output, PictureOrder, StopPainting};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
@@ -80,25 +80,23 @@ fn question(
 }
 
 fn begin(
-    mut intents: MessageReader<Intent>,
+    (mut stops, mut chosen): (MessageReader<StopPainting>, MessageReader<FileChosen>),
     mut painting: ResMut<Painting>,
     current: Option<Res<CurrentMatch>>,
     (settings, library, layout, words): (Res<Settings>, Res<Library>, Res<Layout>, Res<Words>),
     wake: WakeHandles,
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::StopPainting => painting.work = None,
-            Intent::FileChosen(FileAim::Save { output: Output::Picture(order), .. }, paths) => {
-                let (Some(path), Some(current)) = (paths.first(), &current) else { continue };
-                let path = with_ending(path, if order.animated { "gif" } else { "png" });
-                let question = question(current, order, &settings, &library, &layout, words.language == Language::Zh);
-                let all = if order.animated { order.to.saturating_sub(order.from) + 1 } else { 1 };
-                let stage = Stage::Paint(Running::start(Place::Pool, wake.handle(), question));
-                painting.work = Some(Work { path, stage, done: 0, all });
-            }
-            _ => {}
-        }
+    if stops.read().count() > 0 {
+        painting.work = None;
+    }
+    for FileChosen(aim, paths) in chosen.read() {
+        let FileAim::Save { output: Output::Picture(order), .. } = aim else { continue };
+        let (Some(path), Some(current)) = (paths.first(), &current) else { continue };
+        let path = with_ending(path, if order.animated { "gif" } else { "png" });
+        let question = question(current, order, &settings, &library, &layout, words.language == Language::Zh);
+        let all = if order.animated { order.to.saturating_sub(order.from) + 1 } else { 1 };
+        let stage = Stage::Paint(Running::start(Place::Pool, wake.handle(), question));
+        painting.work = Some(Work { path, stage, done: 0, all });
     }
 }
 

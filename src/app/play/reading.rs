@@ -1,9 +1,10 @@
 //! Reading games from files and from the clipboard, in the background. A single game is opened; many become a list.
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
-use crate::app::ground::intent::Intent;
+use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::Home;
+use crate::app::ground::position::PositionWish;
+use crate::app::ground::requests::{BeginRequest, DataRequest, PageRequest, ReadRequest, Requests};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -306,23 +307,23 @@ pub(super) fn from_home(path: &Path) -> PathBuf {
 
 /// Begins to read what is asked for, and opens a game of the list.
 fn begin(
-    mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>,
+    (mut asked, mut requests): (MessageReader<ReadRequest>, Requests),
     mut list: ResMut<GameList>,
     (home, words, mut notices, wake): (Res<Home>, Res<Words>, ResMut<Notices>, WakeHandles),
 ) {
     let (mut opened, mut positions) = (Vec::new(), Vec::new());
-    for intent in intents.p0().read() {
-        if matches!(intent, Intent::Open(_) | Intent::Paste(_)) {
+    for request in asked.read() {
+        if matches!(request, ReadRequest::Open(_) | ReadRequest::Paste(_)) {
             list.charset = Charset::default();
         }
-        let sources = match intent {
-            Intent::Open(paths) => paths.iter().map(|path| Source::File(from_home(path))).collect(),
-            Intent::Paste(text) if text.trim().is_empty() => {
+        let sources = match request {
+            ReadRequest::Open(paths) => paths.iter().map(|path| Source::File(from_home(path))).collect(),
+            ReadRequest::Paste(text) if text.trim().is_empty() => {
                 notices.warn(words.say("games.nothing-to-paste"));
                 continue;
             }
-            Intent::Paste(text) => vec![Source::Text(text.clone())],
-            Intent::OpenListed(index) => {
+            ReadRequest::Paste(text) => vec![Source::Text(text.clone())],
+            ReadRequest::Listed(index) => {
                 match list.games.get(*index).map(|game| &game.content) {
                     Some(Ok(text)) => match of_line(text) {
                         Ok(records) => opened.extend(records.into_iter().map(Box::new)),
@@ -340,15 +341,14 @@ fn begin(
                 }
                 continue;
             }
-            Intent::ReadIn(charset) => {
+            ReadRequest::In(charset) => {
                 list.charset = *charset;
                 list.sources.clone()
             }
-            Intent::StopReading => {
+            ReadRequest::Stop => {
                 list.work = None;
                 continue;
             }
-            _ => continue,
         };
         let sources: Vec<Source> = sources;
         let files = sources.iter().map(|source| source.name(&words)).collect();
@@ -368,10 +368,10 @@ fn begin(
         list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
     }
     for record in opened {
-        intents.p1().write(Intent::OpenRecord(record, None));
+        requests.write(BeginRequest::Record(record, None));
     }
     for (game, setup) in positions {
-        intents.p1().write(Intent::EditPosition { game, setup });
+        requests.write(PositionWish::Open { game, setup });
     }
 }
 
@@ -381,7 +381,7 @@ fn of_line(text: &str) -> Result<Vec<Record>, RecordError> {
 }
 
 /// Takes what has been read.
-fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut notices: ResMut<Notices>) {
+fn take(mut list: ResMut<GameList>, mut requests: Requests, mut notices: ResMut<Notices>) {
     let list = &mut *list;
     let Some(work) = &mut list.work else { return };
     let end = work.task.poll();
@@ -389,14 +389,14 @@ fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut noti
     for batch in batches {
         if !std::mem::replace(&mut work.listed, true) {
             (list.files, list.games, list.number) = (std::mem::take(&mut work.files), Vec::new(), list.number + 1);
-            intents.write(Intent::Menu(Menu::Games));
+            requests.write(PageRequest::Menu(Menu::Games));
         }
         list.games.extend(batch);
     }
     match end {
         None => return,
         Some(End::Many) => {}
-        Some(End::Data(file, data)) => drop(intents.write(Intent::OfferData(file, data))),
+        Some(End::Data(file, data)) => requests.write(DataRequest::Offer(file, data)),
         Some(End::One(record, path, remarks)) => {
             let more = remarks.len().saturating_sub(1);
             if let Some(first) = remarks.into_iter().next() {
@@ -405,7 +405,7 @@ fn take(mut list: ResMut<GameList>, mut intents: MessageWriter<Intent>, mut noti
             // The list offers to read it in another encoding.
             (list.files, list.games, list.number) =
                 (std::mem::take(&mut work.files), vec![listed(0, 1, &record)], list.number + 1);
-            intents.write(Intent::OpenRecord(record, path));
+            requests.write(BeginRequest::Record(record, path));
         }
         Some(End::Nothing(why)) => notices.warn(why),
     }

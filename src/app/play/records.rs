@@ -5,11 +5,12 @@ use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch, Heading, in_match};
 use super::messages::MatchEnded;
 use super::reading::from_home;
-use crate::app::ground::intent::{Intent, SavedWish};
+use crate::app::ground::engines::Engines;
+use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::platform;
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::requests::{BeginRequest, ReadRequest, RecordsRequest, Requests};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -161,12 +162,12 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
 }
 
 fn save(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<RecordsRequest>,
     mut ended: MessageReader<MatchEnded>,
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
     (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
 ) {
-    let asked = intents.read().any(|intent| *intent == Intent::Save);
+    let asked = requests.read().any(|request| *request == RecordsRequest::Save);
     // A record that was opened already has its file.
     // An analysis board is kept when it is left; a task of the first steps is not a game to be kept.
     let ended = ended.read().count() > 0 && (current.worked_on || !current.from_record) && !current.is_analysis();
@@ -226,21 +227,21 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
     keep(home, record, told.header.seed).map(Some)
 }
 
-/// The wish to open a file: its game, or the list of its games where it holds more than one.
+/// The game in a file, with the file's path; `None` where it holds more than one.
 ///
 /// # Errors
 /// The file holds no game that can be played here.
-pub fn open(library: &Library, settings: &Settings, path: &Path) -> Result<Intent, String> {
+pub fn open(library: &Library, engines: &Engines, path: &Path) -> Result<Option<BeginRequest>, String> {
     let path = from_home(path);
     let mut reading = qiju_core::record::open(&path).map_err(|error| error.to_string())?;
     match (reading.records.len(), reading.refused.len()) {
         (1, 0) => {
             let record = Box::new(reading.records.remove(0));
             let name = qiju_core::record::name_of(&path);
-            match_of(library, settings, &record, None).map_err(|why| format!("{name}: {why}"))?;
-            Ok(Intent::OpenRecord(record, Some(path).filter(|path| !qiju_core::record::is_link(path))))
+            match_of(library, engines, &record, None).map_err(|why| format!("{name}: {why}"))?;
+            Ok(Some(BeginRequest::Record(record, Some(path).filter(|path| !qiju_core::record::is_link(path)))))
         }
-        _ => Ok(Intent::Open(vec![path])),
+        _ => Ok(None),
     }
 }
 
@@ -254,14 +255,14 @@ fn number_in_name(path: &Path) -> Option<u64> {
 /// The match of a record, its moves ready to be looked at and taken back. One of the saved games stays that one when it is saved again.
 pub(super) fn match_of(
     library: &Library,
-    settings: &Settings,
+    engines: &Engines,
     record: &Record,
     path: Option<&Path>,
 ) -> Result<CurrentMatch, String> {
     let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
     // A program that is not in the settings is replaced by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
-        SeatSpec::External { name } if settings.engine(&record.game, name).is_none() => SeatSpec::Human,
+        SeatSpec::External { name } if engines.find(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
     });
     let setup = MatchSetup::untimed(library_game.entry.key, record.setup.clone(), seats, Purpose::Casual);
@@ -277,11 +278,8 @@ pub(super) fn match_of(
     Ok(fresh.told(played, ended, Beginning::Record(clock), true).headed(heading))
 }
 
-/// Loads the list of records on request.
-fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>) {
-    if !intents.read().any(|intent| *intent == Intent::Menu(Menu::Records)) {
-        return;
-    }
+/// Loads the list of records when its page is opened.
+fn list(home: Res<Home>, mut saved: ResMut<SavedGames>) {
     // Sorted by name, which begins with the date.
     let names = home.storage().list(FOLDER).unwrap_or_default();
     let paths: Vec<PathBuf> = names.into_iter().filter(|name| name.ends_with(".ron")).map(|name| home.0.join(name)).collect();
@@ -294,13 +292,18 @@ fn list(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<S
 }
 
 /// Renames, deletes and brings back saved games.
-fn change(mut intents: MessageReader<Intent>, home: Res<Home>, mut saved: ResMut<SavedGames>, mut notices: ResMut<Notices>) {
-    for intent in intents.read() {
-        let Intent::Saved(wish) = intent else { continue };
-        let done = match wish {
-            SavedWish::Rename(path, title) => rename(&home, &mut saved, path, title.trim()),
-            SavedWish::Delete(path) => delete(&home, &mut saved, path),
-            SavedWish::Restore => restore(&home, &mut saved),
+fn change(
+    mut requests: MessageReader<RecordsRequest>,
+    home: Res<Home>,
+    mut saved: ResMut<SavedGames>,
+    mut notices: ResMut<Notices>,
+) {
+    for request in requests.read() {
+        let done = match request {
+            RecordsRequest::Rename(path, title) => rename(&home, &mut saved, path, title.trim()),
+            RecordsRequest::Delete(path) => delete(&home, &mut saved, path),
+            RecordsRequest::Restore => restore(&home, &mut saved),
+            RecordsRequest::Save => continue,
         };
         if let Err(why) = done {
             notices.warn(why);
@@ -351,7 +354,7 @@ fn restore(home: &Home, saved: &mut SavedGames) -> Result<(), String> {
 }
 
 /// Files dropped on the window are opened, those of one frame together.
-fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut intents: MessageWriter<Intent>) {
+fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut requests: Requests) {
     let paths: Vec<PathBuf> = dropped
         .read()
         .filter_map(|file| match file {
@@ -360,7 +363,7 @@ fn take_dropped(mut dropped: MessageReader<bevy::window::FileDragAndDrop>, mut i
         })
         .collect();
     if !paths.is_empty() {
-        intents.write(Intent::Open(paths));
+        requests.write(ReadRequest::Open(paths));
     }
 }
 
@@ -369,5 +372,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<bevy::window::FileDragAndDrop>()
         .add_systems(Update, save.in_set(Step::Animate).run_if(in_match))
         .add_systems(OnExit(Screen::Match), save_afterwards)
-        .add_systems(Update, (take_dropped, list, change).chain().in_set(Step::Input));
+        .add_systems(Update, (take_dropped, change).chain().in_set(Step::Input))
+        .add_systems(OnEnter(Menu::Records), list);
 }

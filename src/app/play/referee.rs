@@ -4,13 +4,14 @@ use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch, in_match};
 use super::journal::MatchJournal;
 use super::messages::{
-    BoardChanged, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said,
+    BoardChanged, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said, TakenBack,
 };
 use super::offers::{Answer, Offers, Wish};
 use super::records::set_aside;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::requests::RefereeRequest;
+use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::ecs::system::SystemParam;
@@ -112,6 +113,7 @@ struct Effects<'w> {
     current: ResMut<'w, CurrentMatch>,
     clock: ResMut<'w, MatchClock>,
     changed: MessageWriter<'w, BoardChanged>,
+    taken_back: MessageWriter<'w, TakenBack>,
     journal: ResMut<'w, MatchJournal>,
     notices: ResMut<'w, Notices>,
     home: Res<'w, Home>,
@@ -154,6 +156,9 @@ impl Effects<'_> {
     /// Undo or redo.
     fn rewind(&mut self, rewind: Rewind) {
         self.show_present();
+        if rewind != Rewind::Again {
+            self.taken_back.write(TakenBack);
+        }
         if rewind != Rewind::Again
             && self.current.outcome().is_some()
             && self.current.traits().whole_game
@@ -259,19 +264,19 @@ fn judge_rewinds(
 
 /// Resignation, draw offers, the answers to questions, and help.
 fn judge_wishes(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<RefereeRequest>,
     mut helped: MessageReader<Helped>,
     mut effects: Effects,
     (mut offers, mut said): (ResMut<Offers>, MessageWriter<Said>),
     words: Res<Words>,
 ) {
-    for intent in intents.read() {
-        match *intent {
-            Intent::Resign(side) if effects.current.outcome().is_none() => {
+    for request in requests.read() {
+        match *request {
+            RefereeRequest::Resign(side) if effects.current.outcome().is_none() => {
                 effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
                 effects.note(&[Event::Resign(side)]);
             }
-            Intent::OfferDraw => match offers.offer(&effects.current) {
+            RefereeRequest::OfferDraw => match offers.offer(&effects.current) {
                 Ok(Answer::Agreed) => effects.agree(),
                 Ok(Answer::Asked) => {
                     let question = offers.question(&effects.current);
@@ -281,7 +286,7 @@ fn judge_wishes(
                 Ok(Answer::Declined) => drop(said.write(Said(words.say("draw.declined").to_owned()))),
                 Err(why) => effects.notices.warn(words.no_offer(why)),
             },
-            Intent::Answer(yes) => match offers.answered(&effects.current) {
+            RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
                 Some(_) if !yes => drop(said.write(Said(words.say("answer.declined").to_owned()))),
                 Some(question) => match question.wish {
@@ -289,7 +294,7 @@ fn judge_wishes(
                     Wish::TakeBack(rewind) => effects.rewind(rewind),
                 },
             },
-            _ => {}
+            RefereeRequest::Resign(_) => {}
         }
     }
     let counts = effects.current.viewer().is_some() && effects.current.outcome().is_none();

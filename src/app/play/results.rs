@@ -2,11 +2,12 @@
 
 use super::game::{CurrentMatch, in_match};
 use super::messages::MatchEnded;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::home::Home;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::settings::Home;
+use crate::app::ground::requests::ResultsRequest;
 use crate::app::ground::setup::{NEAR, Purpose};
+use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
@@ -262,18 +263,19 @@ fn count(
 
 /// Erases results and brings them back, and notes which ones are shown.
 fn change(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<ResultsRequest>,
     mut results: ResMut<MyResults>,
-    (library, mut notices): (Res<Library>, ResMut<Notices>),
+    (library, mut notices, mut menu): (Res<Library>, ResMut<Notices>, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        let done = match intent {
-            Intent::Results(game) => {
+    for request in requests.read() {
+        let done = match request {
+            ResultsRequest::Show(game) => {
                 (results.shown, results.erased) = (game, Vec::new());
+                menu.set(Menu::Results);
                 continue;
             }
-            Intent::EraseResults(game) => results.store.erase(*game).map(|erased| results.erased = erased),
-            Intent::RestoreResults => {
+            ResultsRequest::Erase(game) => results.store.erase(*game).map(|erased| results.erased = erased),
+            ResultsRequest::Restore => {
                 let erased = std::mem::take(&mut results.erased);
                 let restored = results.store.restore(&erased);
                 if restored.is_err() {
@@ -281,7 +283,6 @@ fn change(
                 }
                 restored
             }
-            _ => continue,
         };
         if let Err(error) = done {
             notices.warn(error.to_string());

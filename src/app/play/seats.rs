@@ -1,6 +1,6 @@
 //! The players of a match as entities.
 
-use crate::app::ground::settings::OtherEngine;
+use crate::app::ground::engines::OtherEngine;
 use bevy::prelude::*;
 use qiju_core::protocol::host::{Buttons, OptionValues, ProgramPlayer};
 use qiju_core::rules::Side;

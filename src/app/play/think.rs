@@ -7,10 +7,11 @@ use super::offers::Offers;
 use super::search::Search;
 use super::seats::{Computer, ExternalProgram, Seat};
 use super::watch::Watch;
-use crate::app::ground::intent::Intent;
+use crate::app::ground::engines::Engines;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Ready;
 use crate::app::ground::programs::ProgramButtons;
+use crate::app::ground::requests::TryAgain;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -66,7 +67,7 @@ fn start_thinking(
     (current, clock, ready): (Res<CurrentMatch>, Res<MatchClock>, Res<Ready>),
     mut seats: Query<(Entity, &Seat, Option<&Computer>, Option<&mut ExternalProgram>), (Without<Thinking>, Without<Broken>)>,
     time: Res<Time<Real>>,
-    (mut notices, settings, mut buttons): (ResMut<Notices>, Res<Settings>, ResMut<ProgramButtons>),
+    (mut notices, engines, mut buttons): (ResMut<Notices>, Res<Engines>, ResMut<ProgramButtons>),
 ) {
     if !ready.0 || !current.engine_to_move() {
         return;
@@ -91,7 +92,7 @@ fn start_thinking(
         }
         (_, Some(mut program)) => {
             let request = SearchRequest { limits: Limits::time(PROGRAM_TIME), ..SearchRequest::default() };
-            match settings.engine(current.table().game(), &program.name) {
+            match engines.find(current.table().game(), &program.name) {
                 Some(engine) => (request, program.player(engine, buttons.of(engine))),
                 None => {
                     notices.warn(format!("there is no external engine '{}' in the settings", program.name));
@@ -153,8 +154,8 @@ fn follow_thoughts(
 }
 
 /// Restarts a failed program on request.
-fn try_again(mut commands: Commands, mut intents: MessageReader<Intent>, broken: Query<Entity, With<Broken>>) {
-    if intents.read().any(|intent| *intent == Intent::TryAgain) {
+fn try_again(mut commands: Commands, mut requests: MessageReader<TryAgain>, broken: Query<Entity, With<Broken>>) {
+    if requests.read().any(|request| *request == TryAgain) {
         for entity in &broken {
             commands.entity(entity).remove::<Broken>();
         }

@@ -1,7 +1,7 @@
 //! Two computers play and people watch: the match can be stopped and played step by step.
 
 use super::game::{CurrentMatch, in_match};
-use crate::app::ground::intent::Intent;
+use crate::app::ground::requests::WatchRequest;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -47,11 +47,11 @@ impl CurrentMatch {
     }
 }
 
-fn follow(mut intents: MessageReader<Intent>, mut watch: ResMut<Watch>, current: Res<CurrentMatch>) {
-    for intent in intents.read() {
-        match intent {
-            Intent::Pause(paused) if current.is_watched() => *watch = Watch { paused: *paused, step: false },
-            Intent::Step if current.is_watched() => *watch = Watch { paused: true, step: true },
+fn follow(mut requests: MessageReader<WatchRequest>, mut watch: ResMut<Watch>, current: Res<CurrentMatch>) {
+    for request in requests.read() {
+        match request {
+            WatchRequest::Pause(paused) if current.is_watched() => *watch = Watch { paused: *paused, step: false },
+            WatchRequest::Step if current.is_watched() => *watch = Watch { paused: true, step: true },
             _ => {}
         }
     }

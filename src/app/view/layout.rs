@@ -1,8 +1,8 @@
 //! Fits the board into the window and orients it to the user.
 
 use crate::app::explore::{PositionEditor, Study};
-use crate::app::ground::intent::Intent;
 use crate::app::ground::layout::{Layout, Shape};
+use crate::app::ground::requests::LayoutRequest;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -45,12 +45,11 @@ fn lay_out(
     }
 }
 
-fn turn(mut intents: MessageReader<Intent>, mut layout: ResMut<Layout>) {
-    for intent in intents.read() {
-        match intent {
-            Intent::Flip => layout.flipped = !layout.flipped,
-            Intent::Panel => layout.panel_open = !layout.panel_open,
-            _ => {}
+fn turn(mut requests: MessageReader<LayoutRequest>, mut layout: ResMut<Layout>) {
+    for request in requests.read() {
+        match request {
+            LayoutRequest::Flip => layout.flipped = !layout.flipped,
+            LayoutRequest::Panel => layout.panel_open = !layout.panel_open,
         }
     }
 }

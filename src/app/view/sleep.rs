@@ -4,9 +4,9 @@ use super::motion::Moving;
 use super::pipelines::Unbuilt;
 use super::stir::Stir;
 use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
-use crate::app::ground::intent::Intent;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Ready;
+use crate::app::ground::requests::Sent;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::hand::{Dragged, Pointer};
 use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, MatchEnded, MoveArrived, Thinking, Watch};
@@ -109,11 +109,12 @@ fn keep_awake(
 fn one_more_frame(
     mut redraw: MessageWriter<RequestRedraw>,
     (changed, arrived, ended): (MessageReader<BoardChanged>, MessageReader<MoveArrived>, MessageReader<MatchEnded>),
-    intents: MessageReader<Intent>,
+    mut sent: ResMut<Sent>,
     (screen, menu, ready): (Res<State<Screen>>, Res<State<Menu>>, Res<Ready>),
 ) {
+    let requests = sent.bypass_change_detection().end_frame();
     let state = screen.is_changed() || menu.is_changed() || ready.is_changed();
-    if state || !changed.is_empty() || !arrived.is_empty() || !ended.is_empty() || !intents.is_empty() {
+    if state || !changed.is_empty() || !arrived.is_empty() || !ended.is_empty() || requests {
         redraw.write(RequestRedraw);
     }
 }

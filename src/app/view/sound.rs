@@ -9,7 +9,7 @@ pub(super) use with_sound::plugin;
 #[cfg(feature = "audio")]
 mod with_sound {
     use crate::app::explore::TaskDone;
-    use crate::app::ground::intent::Intent;
+    use crate::app::ground::requests::TrySound;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
@@ -112,8 +112,8 @@ mod with_sound {
     }
 
     /// How loud it is can be heard when it is set.
-    fn try_out(mut intents: MessageReader<Intent>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
-        if intents.read().any(|intent| *intent == Intent::TrySound) {
+    fn try_out(mut requests: MessageReader<TrySound>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+        if requests.read().any(|request| *request == TrySound) {
             ear.bypass_change_detection().expect(time.elapsed(), What::wood);
             stir.keep();
         }

@@ -1,8 +1,8 @@
 //! The options of an external program, as it declares them: a row for each.
 
-use super::{Newcomer, try_out};
-use crate::app::intent::Intent;
-use crate::app::settings::{OtherEngine, Settings};
+use super::{Newcomer, change, try_out};
+use crate::app::engines::{Engines, OtherEngine};
+use crate::app::requests::{PageRequest, PressOption, Requests};
 use crate::app::words::Words;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::widgets::{button, dim, filled_button, heading, menu_choice, menu_of, text_field, tick, wide_button};
@@ -28,12 +28,12 @@ struct Asked {
 pub fn page(
     ui: &mut Ui,
     (words, palette): (&Words, &Palette),
-    settings: &Settings,
+    engines: &Engines,
     newcomer: &mut Newcomer,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) -> bool {
     let Some((game, name)) = newcomer.opened.clone() else { return false };
-    let Some(engine) = settings.engine(&game, &name) else {
+    let Some(engine) = engines.find(&game, &name) else {
         newcomer.opened = None;
         return false;
     };
@@ -47,7 +47,7 @@ pub fn page(
         let response = ui.add_sized(vec2(NUMBER, 32.0), field);
         response.widget_info(|| egui::WidgetInfo::drag_value(true, seconds as f64));
         if response.changed() {
-            change(settings, engine, intents, |engine| engine.start_up_s = u16::try_from(seconds).ok());
+            change(engine, requests, move |engine| engine.start_up_s = u16::try_from(seconds).ok());
         }
     });
     let offered: Vec<&ProgramOption> = engine.options.iter().flatten().filter(|option| !option.is_ours()).collect();
@@ -73,30 +73,25 @@ pub fn page(
         }
         if button(ui, words.say("engines.defaults"), !engine.values.is_empty()).clicked() {
             newcomer.drafts.clear();
-            change(settings, engine, intents, |engine| engine.values.clear());
+            change(engine, requests, |engine| engine.values.clear());
         }
     });
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
         newcomer.opened = None;
         if newcomer.from_board {
-            intents.write(Intent::Menu(newcomer.back()));
+            requests.write(PageRequest::Menu(newcomer.back()));
         }
     }
     if let Some((option, value)) = asked.set {
-        change(settings, engine, intents, |engine| {
+        change(engine, requests, move |engine| {
             engine.set(&option, &value);
         });
     }
     if let Some(option) = asked.press {
-        intents.write(Intent::PressOption { engine: engine.clone(), option });
+        requests.write(PressOption { engine: engine.clone(), option });
     }
     true
-}
-
-/// Changes a program in the settings.
-fn change(settings: &Settings, engine: &OtherEngine, intents: &mut MessageWriter<Intent>, edit: impl FnOnce(&mut OtherEngine)) {
-    intents.write_batch(settings.with_engine(engine, edit).map(Intent::Settings));
 }
 
 /// The name of an option and the field for its value.

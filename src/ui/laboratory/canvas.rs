@@ -7,12 +7,11 @@ use super::shared::{Page, short, small};
 use super::tiny_board::tiny_board;
 use super::view::{TreeView, ViewWish};
 use crate::app::explore::NoTree;
-use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
+use crate::app::requests::Requests;
 use crate::app::view::{Stir, seconds};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::widgets::{Icon, icon_button};
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::epaint::CubicBezierShape;
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
@@ -48,14 +47,7 @@ struct Sheet<'a> {
 
 impl Page<'_> {
     /// The tree, or why there is none.
-    pub(super) fn canvas(
-        &self,
-        ui: &mut Ui,
-        rect: Rect,
-        view: &mut TreeView,
-        stir: &mut Stir,
-        intents: &mut MessageWriter<Intent>,
-    ) {
+    pub(super) fn canvas(&self, ui: &mut Ui, rect: Rect, view: &mut TreeView, stir: &mut Stir, requests: &mut Requests) {
         // In a window that has hardly any room nothing can be drawn.
         if rect.width() < 120.0 || rect.height() < 40.0 {
             return;
@@ -132,7 +124,7 @@ impl Page<'_> {
         if let Some(at) = response.hover_pos().or(response.interact_pointer_pos()) {
             let node = sheet.node_at(at);
             if response.clicked() {
-                intents.write(Intent::Laboratory(LabWish::Choose(node)));
+                requests.write(LabWish::Choose(node));
             }
             if let Some(node) = node.filter(|_| !response.dragged()) {
                 response.on_hover_text_at_pointer(self.told_of_node(playback, node));
@@ -216,7 +208,7 @@ impl Page<'_> {
     }
 
     /// The buttons of the view: smaller, larger, all of it, and whether it follows the search.
-    pub(super) fn view_buttons(&self, ui: &mut Ui, view: &mut TreeView, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn view_buttons(&self, ui: &mut Ui, view: &mut TreeView, requests: &mut Requests) {
         ui.spacing_mut().item_spacing.x = 4.0;
         let on = self.lab.follows();
         let response = icon_button(ui, Icon::Target, self.words.say("lab.follow"), 32.0, true);
@@ -225,7 +217,7 @@ impl Page<'_> {
             ui.painter().rect_stroke(response.rect, 8.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
         }
         if response.clicked() {
-            intents.write(Intent::Laboratory(LabWish::Follow(!on)));
+            requests.write(LabWish::Follow(!on));
             // It comes back to the node that is searched.
             view.step.0 = usize::MAX;
         }
@@ -237,7 +229,7 @@ impl Page<'_> {
             if icon_button(ui, icon, self.words.say(key), 32.0, self.lab.playback().is_some()).clicked() {
                 view.wish = Some(wish);
                 if wish == ViewWish::Whole && on {
-                    intents.write(Intent::Laboratory(LabWish::Follow(false)));
+                    requests.write(LabWish::Follow(false));
                 }
                 ui.ctx().request_repaint();
             }

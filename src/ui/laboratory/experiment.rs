@@ -1,23 +1,22 @@
 //! The card of a guided experiment: what is told, the question, and what comes out.
 
 use super::shared::{Page, body, small};
-use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
+use crate::app::requests::Requests;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};
 use crate::ui::widgets::{Face, dim, face_button, least_side, row_height};
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::search::Value;
 
 impl Page<'_> {
     /// The experiment that is under way.
-    pub(super) fn lesson(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn lesson(&self, ui: &mut Ui, requests: &mut Requests) {
         let Some((lesson, experiment)) = self.lab.lesson() else { return };
         let Some(step) = experiment.steps.get(lesson.step) else { return };
         let mut ask = |wish| {
-            intents.write(Intent::Laboratory(wish));
+            requests.write(wish);
         };
         let frame = egui::Frame::new()
             .fill(colour(self.palette.panel().raised))

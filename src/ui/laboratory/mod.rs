@@ -16,8 +16,8 @@ use super::widgets::{
     Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
 };
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
-use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
+use crate::app::requests::{PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
@@ -61,10 +61,10 @@ fn note_key(kind: PlainKind) -> &'static str {
 
 impl Page<'_> {
     /// The way back, the title, the game and the guided experiments.
-    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn head(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.horizontal(|ui| {
             if named(ui, Icon::Leave, self.words.say("menu.back")).clicked() {
-                intents.write(Intent::Menu(Menu::None));
+                requests.write(PageRequest::Menu(Menu::None));
             }
             ui.add_space(4.0);
             heading(ui, self.words.say("lab.title"));
@@ -74,12 +74,12 @@ impl Page<'_> {
                     for (number, experiment) in self.lab.experiments().iter().enumerate() {
                         let text = format!("{}. {}", number + 1, self.words.of(&experiment.title));
                         if menu_item(ui, text, 220.0, true) {
-                            intents.write(Intent::Laboratory(LabWish::Experiment(Some(number))));
+                            requests.write(LabWish::Experiment(Some(number)));
                         }
                     }
                 });
                 if self.lab.is_searching() && button(ui, self.words.say("lab.stop"), true).clicked() {
-                    intents.write(Intent::Laboratory(LabWish::Stop));
+                    requests.write(LabWish::Stop);
                 }
                 let name = self.words.of(&self.game.sheet.name);
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -92,11 +92,11 @@ impl Page<'_> {
     }
 
     /// Depth, width, and whether it is searched depth by depth.
-    fn controls(&self, ui: &mut Ui, view: &mut TreeView, intents: &mut MessageWriter<Intent>) {
+    fn controls(&self, ui: &mut Ui, view: &mut TreeView, requests: &mut Requests) {
         let setup = self.lab.setup();
         wrapping(ui, |ui| {
             let mut ask = |wish| {
-                intents.write(Intent::Laboratory(wish));
+                requests.write(wish);
             };
             ui.spacing_mut().item_spacing.x = 6.0;
             dim(ui, self.palette, self.words.say("lab.depth"));
@@ -130,9 +130,9 @@ impl Page<'_> {
                 ask(LabWish::Deepening(deepening));
             }
             if is_narrow(ui.ctx()) {
-                self.view_buttons(ui, view, intents);
+                self.view_buttons(ui, view, requests);
             } else {
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.view_buttons(ui, view, intents));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.view_buttons(ui, view, requests));
             }
         });
     }
@@ -145,7 +145,7 @@ impl Page<'_> {
     }
 
     /// The five algorithms: how many nodes each has opened at this moment, and how many it opens in the end. A click shows its search.
-    fn lanes(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn lanes(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let lanes = self.lab.lanes();
         let most = lanes.iter().filter_map(|lane| lane.nodes()).max().unwrap_or(1).max(1);
@@ -198,7 +198,7 @@ impl Page<'_> {
                 }
             }
             if response.on_hover_text(self.words.say(note_key(kind))).clicked() {
-                intents.write(Intent::Laboratory(LabWish::Algorithm(kind)));
+                requests.write(LabWish::Algorithm(kind));
             }
         }
         ui.add_space(2.0);
@@ -221,7 +221,7 @@ fn page(
     (lab, menu): (Res<Laboratory>, Res<State<Menu>>),
     (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
     (mut view, mut boards, mut stir): (ResMut<TreeView>, Boards, ResMut<Stir>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(game) = lab.game().filter(|_| *menu.get() == Menu::Laboratory) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
@@ -240,7 +240,7 @@ fn page(
             ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| add(ui));
         };
         let head = Rect::from_min_size(inner.min, vec2(inner.width(), row));
-        part(ui, head, &mut |ui| page.head(ui, &mut intents));
+        part(ui, head, &mut |ui| page.head(ui, &mut requests));
         // In a narrow window the controls take two rows, or three.
         let controls = Rect::from_min_size(head.left_bottom() + vec2(0.0, gap), vec2(inner.width(), row));
         let more = if !narrow {
@@ -251,7 +251,7 @@ fn page(
             1.0
         };
         let controls = controls.with_max_y(controls.bottom() + more * (row + gap));
-        part(ui, controls, &mut |ui| page.controls(ui, &mut view, &mut intents));
+        part(ui, controls, &mut |ui| page.controls(ui, &mut view, &mut requests));
         let top = controls.bottom() + gap;
         let high = transport::HEIGHT + grown(ui, 1.0);
         // The tree, and beside it the column with the rest; in a narrow window above it.
@@ -268,20 +268,20 @@ fn page(
         };
         let transport = Rect::from_min_max(pos2(left.left(), left.bottom() - high), left.max);
         let tree = Rect::from_min_max(left.min, pos2(left.right(), transport.top() - gap));
-        part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut stir, &mut intents));
-        part(ui, transport, &mut |ui| page.transport(ui, &mut intents));
+        part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut stir, &mut requests));
+        part(ui, transport, &mut |ui| page.transport(ui, &mut requests));
         part(ui, column, &mut |ui| {
             egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 6.0;
-                page.lesson(ui, &mut intents);
-                ui.scope(|ui| page.lanes(ui, &mut intents));
-                page.node(ui, &mut view, &mut boards, &mut intents);
+                page.lesson(ui, &mut requests);
+                ui.scope(|ui| page.lanes(ui, &mut requests));
+                page.node(ui, &mut view, &mut boards, &mut requests);
             });
         });
-        transport::keys(ui, &page, &mut view, &mut intents);
+        transport::keys(ui, &page, &mut view, &mut requests);
     });
     if shown.should_close() {
-        intents.write(Intent::Menu(Menu::None));
+        requests.write(PageRequest::Menu(Menu::None));
     }
     if let Some(due) = lab.due() {
         stir.wake_in(due.max(0.012));

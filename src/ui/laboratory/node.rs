@@ -2,13 +2,12 @@
 
 use super::shared::{Page, body, small};
 use super::view::TreeView;
-use crate::app::intent::Intent;
 use crate::app::laboratory::LabWish;
+use crate::app::requests::Requests;
 use crate::ui::boards::Boards;
 use crate::ui::scenes::Scene;
 use crate::ui::style::SMALL;
 use crate::ui::widgets::{dim, hairline, least_side};
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
 use qiju_core::paint::Mark;
@@ -23,7 +22,7 @@ const WINDOW: f32 = 40.0;
 
 impl Page<'_> {
     /// The card of the chosen node, or of the one that is being searched.
-    pub(super) fn node(&self, ui: &mut Ui, view: &mut TreeView, boards: &mut Boards, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn node(&self, ui: &mut Ui, view: &mut TreeView, boards: &mut Boards, requests: &mut Requests) {
         let Some(playback) = self.lab.playback() else { return };
         hairline(ui);
         let chosen = self.lab.chosen();
@@ -52,7 +51,7 @@ impl Page<'_> {
                             .min_size(least_side(ui)),
                     );
                     if close.clicked() {
-                        intents.write(Intent::Laboratory(LabWish::Choose(None)));
+                        requests.write(LabWish::Choose(None));
                     }
                 });
             }

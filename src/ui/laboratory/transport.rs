@@ -4,11 +4,10 @@
 use super::shared::{Page, short};
 use super::view::{TreeView, ViewWish};
 use crate::app::explore::SPEEDS;
-use crate::app::intent::Intent;
 use crate::app::laboratory::{LabGo, LabWalk, LabWish};
+use crate::app::requests::Requests;
 use crate::ui::style::SMALL;
 use crate::ui::widgets::{Face, Icon, dim, face_button};
-use bevy::prelude::MessageWriter;
 use bevy_egui::egui;
 use egui::{FontId, Key, Modifiers, Rect, Sense, Ui, pos2, vec2};
 use qiju_core::search::{NodeEnd, PlainKind, grouped};
@@ -22,13 +21,13 @@ const LINE: f32 = 22.0;
 
 impl Page<'_> {
     /// All of it.
-    pub(super) fn transport(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn transport(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         let playback = self.lab.playback();
         self.told_step(ui, playback);
         let (steps, at) = playback.map_or((0, 0), |playback| (playback.steps(), playback.at()));
         let mut ask = |wish| {
-            intents.write(Intent::Laboratory(wish));
+            requests.write(wish);
         };
         let mut moment = at;
         ui.scope(|ui| {
@@ -135,7 +134,7 @@ impl Page<'_> {
 }
 
 /// The keys of the page. With the keyboard on the tree the arrow keys choose a node; Ctrl with an arrow key does so anywhere.
-pub fn keys(ui: &Ui, page: &Page, view: &mut TreeView, intents: &mut MessageWriter<Intent>) {
+pub fn keys(ui: &Ui, page: &Page, view: &mut TreeView, requests: &mut Requests) {
     let focused = ui.memory(|memory| memory.focused().is_some());
     if focused && !view.focused || egui::Popup::is_any_open(ui.ctx()) {
         return;
@@ -143,7 +142,7 @@ pub fn keys(ui: &Ui, page: &Page, view: &mut TreeView, intents: &mut MessageWrit
     let pressed =
         |modifiers: Modifiers, key: Key| ui.input(|input| input.modifiers.matches_exact(modifiers) && input.key_pressed(key));
     let mut ask = |wish| {
-        intents.write(Intent::Laboratory(wish));
+        requests.write(wish);
     };
     for (key, walk) in [
         (Key::ArrowUp, LabWalk::Up),

@@ -1,7 +1,7 @@
 //! The menu of a move: glyphs, a comment, and the commands for its variation.
 
-use crate::app::intent::{Copied, Go, Intent};
 use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::requests::{CopyRequest, CursorRequest, ExportRequest, Go, PageRequest, PasteClipboard, Requests, SeekWin};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::style::{BODY, Palette};
@@ -39,7 +39,7 @@ pub fn items(
     current: &CurrentMatch,
     (words, palette): (&Words, &Palette),
     sheet: &ScoreSheet,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) -> Option<Fold> {
     let (played, tree) = (current.played(), current.tree());
     ui.set_min_width(200.0);
@@ -47,17 +47,17 @@ pub fn items(
     let item = |ui: &mut Ui, key: &str, enabled: bool| menu_item(ui, words.say(key), 0.0, enabled);
     if node != Tree::ROOT {
         if let Some(glyphs) = glyphs(ui, tree.notes(node).glyphs, words, palette) {
-            intents.write(Intent::Edit(TreeEdit::Glyphs { at: node, glyphs }));
+            requests.write(CursorRequest::Edit(TreeEdit::Glyphs { at: node, glyphs }));
             ui.close();
         }
         ui.add_space(4.0);
     }
     if item(ui, "sheet.comment", true) {
-        intents.write(Intent::Go(Go::To(node)));
-        intents.write(Intent::Menu(Menu::Comment));
+        requests.write(CursorRequest::Go(Go::To(node)));
+        requests.write(PageRequest::Menu(Menu::Comment));
     }
     if current.may_seek_win() && item(ui, "proof.ask", true) {
-        intents.write(Intent::SeekWin);
+        requests.write(SeekWin);
     }
     if !played.is_of_line(node) {
         let variation = current.variation_of(node);
@@ -65,33 +65,33 @@ pub fn items(
         if item(ui, "sheet.promote", up.is_some())
             && let Some(at) = up
         {
-            intents.write(Intent::Edit(TreeEdit::Promote { at }));
+            requests.write(CursorRequest::Edit(TreeEdit::Promote { at }));
         }
         if item(ui, "sheet.delete", true) {
-            intents.write(Intent::Edit(TreeEdit::Remove { at: node }));
+            requests.write(CursorRequest::Edit(TreeEdit::Remove { at: node }));
         }
     }
     ui.separator();
     for (key, what) in [
-        ("sheet.copy-from", Copied::From(node)),
-        ("sheet.copy-moves", Copied::Moves),
-        ("sheet.copy-game", Copied::Game),
-        ("sheet.copy-position", Copied::Position),
-        ("sheet.copy-link", Copied::Link),
-        ("sheet.copy-position-link", Copied::PositionLink),
+        ("sheet.copy-from", CopyRequest::From(node)),
+        ("sheet.copy-moves", CopyRequest::Moves),
+        ("sheet.copy-game", CopyRequest::Game),
+        ("sheet.copy-position", CopyRequest::Position),
+        ("sheet.copy-link", CopyRequest::Link),
+        ("sheet.copy-position-link", CopyRequest::PositionLink),
     ] {
         if (node != Tree::ROOT || key != "sheet.copy-from") && item(ui, key, true) {
-            intents.write(Intent::Copy(what));
+            requests.write(what);
         }
     }
     if item(ui, "sheet.paste", true) {
-        intents.write(Intent::PasteClipboard);
+        requests.write(PasteClipboard);
     }
     if item(ui, "sheet.export", true) {
-        intents.write(Intent::Export(None));
+        requests.write(ExportRequest(None));
     }
     if item(ui, "sheet.picture", true) {
-        intents.write(Intent::Menu(Menu::Picture));
+        requests.write(PageRequest::Menu(Menu::Picture));
     }
     let mut fold = None;
     if sheet.entries().iter().any(|entry| entry.begins > 1) {

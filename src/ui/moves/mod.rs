@@ -5,8 +5,8 @@ mod rows;
 
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{Icon, ask_icon, dim, icon_button, least_side, menu_of, row_height};
-use crate::app::intent::{Go, Intent};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
+use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -101,7 +101,7 @@ pub fn list(
     (sheet, current): (&ScoreSheet, &CurrentMatch),
     (words, palette, images): (&Words, &Palette, Option<&PieceImages>),
     height: f32,
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
     if sheet.entries().is_empty() && current.tree().notes(Tree::ROOT).comment.is_empty() {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
@@ -135,7 +135,7 @@ pub fn list(
         let page = Page { sheet, current, words, palette, images, here, corner, width, high: high - BELOW };
         for index in view.rows.between(viewport.top(), viewport.bottom()) {
             let top = view.rows.tops[index];
-            fold = page.row(ui, &view.rows.rows[index], top, intents).or(fold);
+            fold = page.row(ui, &view.rows.rows[index], top, requests).or(fold);
         }
     });
     view.offset = shown.state.offset.y;
@@ -160,7 +160,7 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn row(&self, ui: &mut Ui, row: &Row, top: f32, intents: &mut MessageWriter<Intent>) -> Option<Fold> {
+    fn row(&self, ui: &mut Ui, row: &Row, top: f32, requests: &mut Requests) -> Option<Fold> {
         let left = self.corner.x + indent(row.depth());
         let top = self.corner.y + top;
         let line = ui.visuals().widgets.noninteractive.bg_stroke;
@@ -179,7 +179,7 @@ impl Page<'_> {
             }
             Row::Choice(index) => {
                 let rect = Rect::from_min_size(pos2(left + NUMBERS + 4.0, top), vec2(self.width - NUMBERS - 8.0, self.high));
-                fold = self.place(ui, *index, rect, intents);
+                fold = self.place(ui, *index, rect, requests);
             }
             Row::Moves { number, first, second, begins, .. } => {
                 let numbers = Rect::from_min_size(pos2(left, top), vec2(NUMBERS, self.high));
@@ -196,11 +196,11 @@ impl Page<'_> {
                     Rect::from_min_size(pos2(x, top), vec2(column, self.high))
                 };
                 match first {
-                    Some(index) => fold = self.place(ui, *index, at(0), intents).or(fold),
+                    Some(index) => fold = self.place(ui, *index, at(0), requests).or(fold),
                     None => self.note(ui, "…", at(0)),
                 }
                 if let Some(index) = second {
-                    fold = self.place(ui, *index, at(1), intents).or(fold);
+                    fold = self.place(ui, *index, at(1), requests).or(fold);
                 }
                 if let Some(folded) = begins.filter(|folded| *folded > 0) {
                     let text = format!("… +{folded}");
@@ -242,7 +242,7 @@ impl Page<'_> {
     }
 
     /// One move of the list.
-    fn place(&self, ui: &mut Ui, index: usize, rect: Rect, intents: &mut MessageWriter<Intent>) -> Option<Fold> {
+    fn place(&self, ui: &mut Ui, index: usize, rect: Rect, requests: &mut Requests) -> Option<Fold> {
         let entry = self.sheet.entries().get(index)?;
         let here = self.here == Some(index);
         let text = self.text(entry);
@@ -282,11 +282,11 @@ impl Page<'_> {
         let corner = rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
         ui.painter().galley(corner, galley, ink);
         if response.clicked() {
-            intents.write(Intent::Go(Go::To(entry.node)));
+            requests.write(CursorRequest::Go(Go::To(entry.node)));
         }
         let mut fold = None;
         response.context_menu(|ui| {
-            fold = menu::items(ui, entry.node, self.current, (self.words, self.palette), self.sheet, intents);
+            fold = menu::items(ui, entry.node, self.current, (self.words, self.palette), self.sheet, requests);
         });
         fold
     }
@@ -329,7 +329,7 @@ pub fn leaf(
     view: &mut SheetView,
     (sheet, current): (&ScoreSheet, &CurrentMatch),
     (words, palette): (&Words, &Palette),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
     goes_on: bool,
 ) {
     let (played, tree, here) = (current.played(), current.tree(), current.cursor());
@@ -345,12 +345,12 @@ pub fn leaf(
             (Icon::Forward, "look.forward", has_next, Go::Forward),
             (Icon::Last, "look.last", looking_back, Go::End),
         ] {
-            ask_icon(ui, words, (icon, key), Intent::Go(go), width, enabled, intents);
+            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), width, enabled, requests);
         }
         let button = icon_button(ui, Icon::More, words.say("sheet.menu"), width, played.sketch().is_none());
         let mut fold = None;
         menu_of(&button).show(|ui| {
-            fold = menu::items(ui, here, current, (words, palette), sheet, intents);
+            fold = menu::items(ui, here, current, (words, palette), sheet, requests);
         });
         if let Some(fold) = fold {
             view.fold(fold, sheet);
@@ -359,7 +359,7 @@ pub fn leaf(
             let rest = ui.available_width();
             let button = super::widgets::wide_drawn_button(ui, Icon::Forward, words.say("look.go-on"), rest, true);
             if button.on_hover_text(words.say("look.go-on")).clicked() {
-                intents.write(Intent::GoOnFromHere);
+                requests.write(CursorRequest::GoOnFromHere);
             }
         }
     });

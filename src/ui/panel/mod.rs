@@ -9,9 +9,13 @@ use super::widgets::{
 };
 use crate::app::explore::{Analysis, Attempt, Course, Hint, HoldOut, ProofSearch, Puzzling, Trainer};
 use crate::app::hand::Selection;
-use crate::app::intent::{Intent, StudyPage};
 use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::play::{Broken, CurrentMatch, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine, Watch};
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{
+    AnalysisRequest, AnyRequest, CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests, SelectionRequest, StudyPage,
+    StudyRequest, TakeLine, TryAgain,
+};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
 use crate::app::view::{PieceImages, SMALL_PIECE, Trays};
@@ -47,6 +51,7 @@ pub struct Seen<'w, 's> {
     trainer: Res<'w, Trainer>,
     hold_out: Res<'w, HoldOut>,
     course: Res<'w, Course>,
+    progress: Res<'w, PlayerProgress>,
     puzzles: Res<'w, Puzzling>,
     study: super::study::StudySeen<'w>,
     seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
@@ -56,7 +61,7 @@ pub fn draw(
     mut contexts: EguiContexts,
     seen: Seen,
     (mut trays, mut view): (ResMut<Trays>, ResMut<SheetView>),
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let view = view.bypass_change_detection();
     let Some(current) = &seen.current else { return Ok(()) };
@@ -69,31 +74,24 @@ pub fn draw(
     match seen.layout.shape {
         Shape::Beside => {
             let panel = egui::Panel::right("panel").exact_size(seen.layout.panel).resizable(false).show_separator_line(false);
-            panel.frame(frame(&seen.palette)).show(&mut ui, |ui| contents(ui, &seen, current, view, &mut intents));
+            panel.frame(frame(&seen.palette)).show(&mut ui, |ui| contents(ui, &seen, current, view, &mut requests));
         }
-        Shape::Folded => folded(ctx, ui, &seen, current, view, &mut intents),
+        Shape::Folded => folded(ctx, ui, &seen, current, view, &mut requests),
         Shape::Upright => {
             let panel = egui::Panel::bottom("panel").exact_size(seen.layout.sheet).resizable(false).show_separator_line(false);
-            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut intents));
+            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut requests));
         }
         Shape::Lying => {
             let panel = egui::Panel::right("panel").exact_size(seen.layout.panel).resizable(false).show_separator_line(false);
-            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut intents));
+            panel.frame(small::frame(&seen.palette)).show(&mut ui, |ui| small::show(ui, &seen, current, view, &mut requests));
         }
     }
     Ok(())
 }
 
 /// In a narrow window: the bar, and the panel below it while it is unfolded.
-fn folded(
-    ctx: &egui::Context,
-    mut ui: Ui,
-    seen: &Seen,
-    current: &CurrentMatch,
-    view: &mut SheetView,
-    intents: &mut MessageWriter<Intent>,
-) {
-    narrow_bar(&mut ui, seen, current, intents);
+fn folded(ctx: &egui::Context, mut ui: Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, requests: &mut Requests) {
+    narrow_bar(&mut ui, seen, current, requests);
     if !seen.layout.panel_open {
         return;
     }
@@ -105,7 +103,7 @@ fn folded(
         frame(&seen.palette).show(ui, |ui| {
             ui.set_width(seen.layout.panel - 32.0);
             ui.set_height(rect.height() - 32.0);
-            contents(ui, seen, current, view, intents);
+            contents(ui, seen, current, view, requests);
         });
     });
 }
@@ -115,20 +113,20 @@ fn frame(palette: &Palette) -> egui::Frame {
 }
 
 /// In a narrow window: the side to move and the button that unfolds the panel.
-fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
     let margin = egui::Margin::symmetric(16, if seen.layout.fingers { 2 } else { 8 });
     let frame = egui::Frame::new().fill(colour(seen.palette.panel().surface)).inner_margin(margin);
     egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             if let Some(puzzle) = puzzle(seen, current) {
-                super::puzzles::narrow(ui, &puzzle, intents);
-                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| fold_button(ui, seen, intents));
+                super::puzzles::narrow(ui, &puzzle, requests);
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| fold_button(ui, seen, requests));
                 return;
             }
-            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, intents) {
+            if !seen.layout.panel_open && super::attempt::narrow(ui, current, &seen.attempt, &seen.words, requests) {
                 return;
             }
-            state_of_play(ui, seen, current, intents);
+            state_of_play(ui, seen, current, requests);
             for side in Side::BOTH {
                 let Some(left) = seen.clock.get().left(side) else { continue };
                 ui.add_space(16.0);
@@ -137,10 +135,10 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
                 super::clock::show(ui, left, runs, &seen.palette);
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                fold_button(ui, seen, intents);
+                fold_button(ui, seen, requests);
                 let undo = drawn_button(ui, Icon::Undo, seen.words.say("play.undo"), current.can_undo());
-                if undo.on_hover_text(with_key(&seen.words, seen.words.say("play.undo"), &Intent::Undo)).clicked() {
-                    intents.write(Intent::Undo);
+                if undo.on_hover_text(with_key(&seen.words, seen.words.say("play.undo"), CursorRequest::Undo)).clicked() {
+                    requests.write(CursorRequest::Undo);
                 }
             });
         });
@@ -148,30 +146,30 @@ fn narrow_bar(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Me
 }
 
 /// In one row: whose turn it is, or what is asked.
-fn state_of_play(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn state_of_play(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
     if current.purpose().is_first_step() {
         let look = (&*seen.words, &*seen.palette);
-        super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, intents);
+        super::first_steps::narrow(ui, &seen.course, (current, seen.layout.panel_open), look, requests);
     } else if seen.selection.pending.is_some() {
         for (key, yes) in [("confirm.play", true), ("confirm.drop", false)] {
             if button(ui, seen.words.say(key), true).clicked() {
-                intents.write(Intent::Confirm(yes));
+                requests.write(SelectionRequest::Confirm(yes));
             }
         }
     } else if current.outcome().is_none() && current.is_watched() {
-        super::watch::buttons(ui, &seen.watch, &seen.words, 104.0, intents);
+        super::watch::buttons(ui, &seen.watch, &seen.words, 104.0, requests);
     } else if let Some(question) = seen.offers.question(current) {
         ui.label(seen.words.short_question(current, question));
         let width = ((ui.available_width() - 8.0) / 2.0).clamp(64.0, 96.0);
-        super::offers::answers(ui, width, &seen.words, intents);
+        super::offers::answers(ui, width, &seen.words, requests);
     } else if current.outcome().is_none() && seen.seats.iter().any(|(_, _, broken, _)| broken) && seen.layout.is_small() {
         if button(ui, seen.words.say("engines.again"), true).clicked() {
-            intents.write(Intent::TryAgain);
+            requests.write(TryAgain);
         }
     } else if let Some(outcome) = current.outcome() {
-        super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, intents);
+        super::ending::narrow(ui, current, outcome, &seen.words, &seen.palette, requests);
     } else if seen.layout.is_small() && super::opening::chooses(current)
-        || !super::opening::narrow(ui, current, &seen.words, intents)
+        || !super::opening::narrow(ui, current, &seen.words, requests)
     {
         match seen.hold_out.stand() {
             Some(stand) => super::hold_out::narrow(ui, stand, current, &seen.words),
@@ -181,10 +179,10 @@ fn state_of_play(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut
 }
 
 /// In a narrow window: the button that unfolds the panel, or folds it.
-fn fold_button(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+fn fold_button(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
     let key = if seen.layout.panel_open { "panel.fold" } else { "panel.unfold" };
     if drawn_button(ui, Icon::Menu, seen.words.say(key), true).clicked() {
-        intents.write(Intent::Panel);
+        requests.write(LayoutRequest::Panel);
     }
 }
 
@@ -193,6 +191,7 @@ fn puzzle<'a>(seen: &'a Seen, current: &'a CurrentMatch) -> Option<super::puzzle
     Some(super::puzzles::PuzzlePanel {
         session: seen.puzzles.shown(current)?,
         puzzling: &seen.puzzles,
+        progress: &seen.progress,
         current,
         notation: seen.settings.notation(current.table(), seen.words.language),
         words: &seen.words,
@@ -200,24 +199,24 @@ fn puzzle<'a>(seen: &'a Seen, current: &'a CurrentMatch) -> Option<super::puzzle
     })
 }
 
-fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, requests: &mut Requests) {
     if current.purpose().is_first_step() {
         // Captured pieces fly to the edge: here they are not collected.
         Side::BOTH.into_iter().for_each(|side| ui.data_mut(|data| data.remove::<egui::Pos2>(tray(side))));
         let look = (&*seen.words, &*seen.palette, &*seen.settings);
-        super::first_steps::page(ui, &seen.course, current, look, intents);
+        super::first_steps::page(ui, (&seen.course, &seen.progress), current, look, requests);
         return;
     }
     if let Some(puzzle) = puzzle(seen, current) {
-        super::puzzles::contents(ui, &puzzle, intents);
+        super::puzzles::contents(ui, &puzzle, requests);
         return;
     }
     if seen.study.is_open() {
-        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), intents);
+        super::study::page(ui, &seen.study, (view, &seen.sheet, current), (&seen.words, &seen.palette, &seen.settings), requests);
         return;
     }
     let (top, bottom) = if seen.layout.flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
-    seat(ui, seen, current, top, intents);
+    seat(ui, seen, current, top, requests);
     ui.add_space(4.0);
     hairline(ui);
     let over = current.outcome();
@@ -251,38 +250,38 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
         + grown(ui, 5.0);
     let height = (ui.available_height() - below).max(48.0);
     let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
-    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, intents));
-    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents, true);
+    ui.scope(|ui| super::moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height, requests));
+    super::moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), requests, true);
     hairline(ui);
     if thinking {
         thought(ui, seen, current);
     }
-    opinion(ui, seen, current, intents);
-    super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), intents);
-    seen.certain.section(ui, current, &seen.words, &seen.palette, intents);
+    opinion(ui, seen, current, requests);
+    super::attempt::section(ui, current, (&seen.attempt, &seen.proof), (&seen.words, &seen.palette, &seen.layout), requests);
+    seen.certain.section(ui, current, &seen.words, &seen.palette, requests);
     match over {
-        None if seen.selection.pending.is_some() => confirmation(ui, seen, intents),
+        None if seen.selection.pending.is_some() => confirmation(ui, seen, requests),
         _ if exercise.is_some() => {
             let Some(exercise) = exercise else { return };
-            super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, intents);
+            super::trainer::card(ui, exercise, seen.certain.review(), current, &seen.words, &seen.palette, requests);
         }
         _ if let Some(stand) = stand => {
-            super::hold_out::card(ui, stand, current, (&seen.words, &seen.palette), intents);
+            super::hold_out::card(ui, stand, current, (&seen.words, &seen.palette), requests);
         }
         Some(outcome) => {
-            super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, intents);
+            super::ending::ribbon(ui, current, outcome, &seen.words, &seen.palette, requests);
         }
         None if current.is_watched() => {
-            super::watch::section(ui, &seen.watch, &seen.settings, (&seen.words, &seen.palette), intents);
+            super::watch::section(ui, &seen.watch, &seen.settings, (&seen.words, &seen.palette), requests);
         }
         None if let Some(question) = question => {
-            super::offers::card(ui, question, current, (&seen.words, &seen.palette), intents);
+            super::offers::card(ui, question, current, (&seen.words, &seen.palette), requests);
         }
         None if opening > 0.0 => {
             let height = 28.0 + opening - 4.0;
             ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
                 ui.set_min_height(height);
-                super::opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), intents);
+                super::opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), requests);
             });
         }
         None => {
@@ -291,22 +290,22 @@ fn contents(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
                 &status_of(current, &seen.words),
                 (current, &seen.offers, &seen.layout),
                 &seen.words,
-                intents,
+                requests,
             );
         }
     }
     hairline(ui);
-    seat(ui, seen, current, bottom, intents);
+    seat(ui, seen, current, bottom, requests);
     ui.add_space(4.0);
-    actions(ui, seen, current, intents);
+    actions(ui, seen, current, requests);
 }
 
 /// The buttons to confirm a move.
-fn confirmation(ui: &mut Ui, seen: &Seen, intents: &mut MessageWriter<Intent>) {
+fn confirmation(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
         for (icon, key, yes) in [(Icon::Check, "confirm.play", true), (Icon::Close, "confirm.drop", false)] {
-            ask_button(ui, &seen.words, (icon, key), Intent::Confirm(yes), vec2(width, 32.0), true, intents);
+            ask_button(ui, &seen.words, (icon, key), SelectionRequest::Confirm(yes), vec2(width, 32.0), true, requests);
         }
     });
 }
@@ -328,7 +327,7 @@ fn seat_name(spec: &SeatSpec, words: &Words) -> String {
 }
 
 /// A seat, named by `side`. In a swap2 opening its final side may be the other one.
-fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &mut MessageWriter<Intent>) {
+fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, requests: &mut Requests) {
     let words = &seen.words;
     let to_move = current.outcome().is_none() && current.table().seat_to_move() == side;
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 56.0), egui::Layout::top_down(Align::Min), |ui| {
@@ -351,7 +350,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side, intents: &
                     if thinking {
                         breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
                     } else if broken && button(ui, words.say("engines.again"), true).clicked() {
-                        intents.write(Intent::TryAgain);
+                        requests.write(TryAgain);
                     }
                 }
                 let name = match &current.heading().names[side] {
@@ -468,7 +467,7 @@ fn analysis_height(ui: &Ui, seen: &Seen, current: &CurrentMatch) -> f32 {
 }
 
 /// The analysis of the position shown.
-fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
     let height = analysis_height(ui, seen, current) - 8.0;
     if height <= 0.0 {
         return;
@@ -484,15 +483,15 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
                 return;
             }
             let switch = switch(ui, &seen.palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
-            if switch.on_hover_text(with_key(words, words.say("analysis.note"), &Intent::Analyse)).clicked() {
-                intents.write(Intent::Analyse);
+            if switch.on_hover_text(with_key(words, words.say("analysis.note"), AnalysisRequest::Switch)).clicked() {
+                requests.write(AnalysisRequest::Switch);
             }
             if let Some(best) = analysis.lines().next() {
                 dim(ui, &seen.palette, words.with("thought.depth", best.depth));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 if icon_button(ui, Icon::Forward, words.say("analysis.page"), 32.0, true).clicked() {
-                    intents.write(Intent::Study(Some(StudyPage::Analysis)));
+                    requests.write(StudyRequest(Some(StudyPage::Analysis)));
                 }
             });
         });
@@ -516,7 +515,7 @@ fn opinion(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
                 .on_hover_text(format!("{}\n{}", line.moves.join(" "), words.say("analysis.take")))
                 .clicked()
             {
-                intents.write(Intent::TakeLine(index));
+                requests.write(TakeLine(index));
             }
         }
     });
@@ -531,29 +530,29 @@ fn speed_text(line: &Progress) -> String {
     }
 }
 
-fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
     let words = &seen.words;
     let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
     let refused = current.help_refused();
     ui.horizontal(|ui| {
-        for (icon, key, enabled, intent) in [
-            (Icon::Undo, "play.undo", current.can_undo(), Intent::Undo),
-            (Icon::Redo, "play.redo", current.can_redo(), Intent::Redo),
-            (Icon::Hint, "play.hint", current.human_to_move() && refused.is_none() && !seen.hint.is_sought(), Intent::Hint),
+        for (icon, key, enabled, request) in [
+            (Icon::Undo, "play.undo", current.can_undo(), AnyRequest::from(CursorRequest::Undo)),
+            (Icon::Redo, "play.redo", current.can_redo(), CursorRequest::Redo.into()),
+            (Icon::Hint, "play.hint", current.human_to_move() && refused.is_none() && !seen.hint.is_sought(), HintRequest.into()),
         ] {
-            let response = ask_button(ui, words, (icon, key), intent, size, enabled, intents);
+            let response = ask_button(ui, words, (icon, key), request, size, enabled, requests);
             if let Some(why) = refused.filter(|_| key != "play.redo") {
                 response.on_hover_text(words.say(why));
             }
         }
     });
     ui.horizontal(|ui| {
-        for (icon, key, enabled, intent) in [
-            (Icon::Flip, "play.flip", true, Intent::Flip),
-            (Icon::Resign, "play.resign", current.resigner().is_some(), Intent::Menu(Menu::Resign)),
-            (Icon::Menu, "play.menu", true, Intent::Menu(Menu::Pause)),
+        for (icon, key, enabled, request) in [
+            (Icon::Flip, "play.flip", true, AnyRequest::from(LayoutRequest::Flip)),
+            (Icon::Resign, "play.resign", current.resigner().is_some(), PageRequest::Menu(Menu::Resign).into()),
+            (Icon::Menu, "play.menu", true, PageRequest::Menu(Menu::Pause).into()),
         ] {
-            ask_button(ui, words, (icon, key), intent, size, enabled, intents);
+            ask_button(ui, words, (icon, key), request, size, enabled, requests);
         }
     });
 }

@@ -1,9 +1,9 @@
 //! The panel of a telephone: what is needed during play, without scrolling; and all the rest when it is drawn up.
 
 use super::{Seen, contents, puzzle, seat_name, state_of_play};
-use crate::app::intent::Intent;
 use crate::app::layout::Shape;
 use crate::app::play::CurrentMatch;
+use crate::app::requests::{CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests};
 use crate::app::settings::SheetPieces;
 use crate::app::state::Menu;
 use crate::ui::moves::{self, SheetView};
@@ -27,16 +27,16 @@ pub fn frame(palette: &Palette) -> egui::Frame {
 }
 
 /// The panel.
-pub fn show(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, intents: &mut MessageWriter<Intent>) {
+pub fn show(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, requests: &mut Requests) {
     let page = current.purpose().is_first_step() || puzzle(seen, current).is_some() || seen.study.is_open();
     // A page lies beside the board in all its height; below the board it can be drawn up.
     let folds = !page || seen.layout.shape == Shape::Upright;
     let asks = seen.selection.pending.is_some() || seen.offers.question(current).is_some();
     if folds || asks {
-        head(ui, seen, current, folds, intents);
+        head(ui, seen, current, folds, requests);
     }
     if page || seen.layout.panel_open {
-        scrolled(ui, WHOLE, |ui| contents(ui, seen, current, view, intents));
+        scrolled(ui, WHOLE, |ui| contents(ui, seen, current, view, requests));
         return;
     }
     seats(ui, seen, current);
@@ -46,9 +46,9 @@ pub fn show(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     if opening::chooses(current) {
         let area = egui::ScrollArea::vertical().id_salt("opening").max_height(left - 8.0).min_scrolled_height(left - 8.0);
         area.auto_shrink([false, false]).show(ui, |ui| {
-            opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), intents);
+            opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), requests);
         });
-        actions(ui, seen, current, intents);
+        actions(ui, seen, current, requests);
         return;
     }
     // In a low panel the moves of the last turn come before the buttons that lead through them.
@@ -57,17 +57,17 @@ pub fn show(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetVi
     if height >= target(ui) {
         let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
         ui.scope(|ui| {
-            moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height - 8.0, intents);
+            moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height - 8.0, requests);
         });
     }
     if leafs {
-        moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), intents, true);
+        moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), requests, true);
     }
-    actions(ui, seen, current, intents);
+    actions(ui, seen, current, requests);
 }
 
 /// Whose turn it is or what is asked, and the button that draws the panel up or shows all of it.
-fn head(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, folds: bool, intents: &mut MessageWriter<Intent>) {
+fn head(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, folds: bool, requests: &mut Requests) {
     let size = vec2(ui.available_width(), target(ui));
     ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_height(size.y);
@@ -77,16 +77,16 @@ fn head(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, folds: bool, intents: 
                 false => (Icon::Up, "panel.unfold"),
             };
             if icon_button(ui, icon, seen.words.say(key), target(ui), true).clicked() {
-                intents.write(Intent::Panel);
+                requests.write(LayoutRequest::Panel);
             }
         }
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
             if let Some(puzzle) = puzzle(seen, current) {
-                puzzles::narrow(ui, &puzzle, intents);
-            } else if !seen.certain.line_row(ui, current, &seen.words, &seen.palette, intents)
-                && !attempt::narrow(ui, current, &seen.attempt, &seen.words, intents)
+                puzzles::narrow(ui, &puzzle, requests);
+            } else if !seen.certain.line_row(ui, current, &seen.words, &seen.palette, requests)
+                && !attempt::narrow(ui, current, &seen.attempt, &seen.words, requests)
             {
-                state_of_play(ui, seen, current, intents);
+                state_of_play(ui, seen, current, requests);
             }
         });
     });
@@ -145,7 +145,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
 }
 
 /// What is pressed most often.
-fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut MessageWriter<Intent>) {
+fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
     let words = &seen.words;
     let refused = current.help_refused();
     let hint = current.human_to_move() && refused.is_none() && !seen.hint.is_sought();
@@ -153,13 +153,13 @@ fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, intents: &mut Messa
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 2.0 * (side + 8.0) - 16.0) / 3.0;
         let size = vec2(width, side);
-        ask_button(ui, words, (Icon::Undo, "play.undo"), Intent::Undo, size, current.can_undo(), intents);
-        let response = ask_button(ui, words, (Icon::Hint, "play.hint"), Intent::Hint, size, hint, intents);
+        ask_button(ui, words, (Icon::Undo, "play.undo"), CursorRequest::Undo, size, current.can_undo(), requests);
+        let response = ask_button(ui, words, (Icon::Hint, "play.hint"), HintRequest, size, hint, requests);
         if let Some(why) = refused {
             response.on_hover_text(words.say(why));
         }
-        ask_icon(ui, words, (Icon::Redo, "play.redo"), Intent::Redo, side, current.can_redo(), intents);
-        ask_icon(ui, words, (Icon::Flip, "play.flip"), Intent::Flip, side, true, intents);
-        ask_button(ui, words, (Icon::Menu, "play.menu"), Intent::Menu(Menu::Pause), size, true, intents);
+        ask_icon(ui, words, (Icon::Redo, "play.redo"), CursorRequest::Redo, side, current.can_redo(), requests);
+        ask_icon(ui, words, (Icon::Flip, "play.flip"), LayoutRequest::Flip, side, true, requests);
+        ask_button(ui, words, (Icon::Menu, "play.menu"), PageRequest::Menu(Menu::Pause), size, true, requests);
     });
 }

@@ -11,9 +11,9 @@ use super::widgets::{
 };
 use crate::app::explore::{Editing, PositionEditor};
 use crate::app::hand::Placing;
-use crate::app::intent::Intent;
 use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::position::{PositionWish, Tool};
+use crate::app::requests::{AnyRequest, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -40,7 +40,7 @@ fn draw(
     (editor, placing, mut boards): (Res<PositionEditor>, Res<Placing>, Boards),
     (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
     menu: Res<State<Menu>>,
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
 ) -> Result {
     let Some(editing) = editor.editing() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
@@ -57,7 +57,7 @@ fn draw(
     if folded {
         let bar = egui::Panel::top("bar").exact_size(BAR).resizable(false).show_separator_line(false);
         let margin = egui::Margin::symmetric(16, if layout.fingers { 2 } else { 8 });
-        bar.frame(frame(margin)).show(&mut ui, |ui| page.head(ui, &mut intents));
+        bar.frame(frame(margin)).show(&mut ui, |ui| page.head(ui, &mut requests));
     }
     let panel = match layout.shape {
         Shape::Upright => egui::Panel::bottom("panel").exact_size(layout.sheet),
@@ -66,7 +66,7 @@ fn draw(
     let margin = if layout.is_small() { egui::Margin::symmetric(16, 8) } else { egui::Margin::same(16) };
     panel.resizable(false).show_separator_line(false).frame(frame(margin)).show(&mut ui, |ui| {
         if !folded {
-            page.head(ui, &mut intents);
+            page.head(ui, &mut requests);
             hairline(ui);
         }
         // What is wrong is always seen, beside what can be done with the position.
@@ -74,16 +74,16 @@ fn draw(
         let height = (ui.available_height() - wrong - 64.0 - grown(ui, 0.4)).max(80.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
-            page.palette(ui, &mut intents);
-            page.position(ui, &mut intents);
+            page.palette(ui, &mut requests);
+            page.position(ui, &mut requests);
         });
         hairline(ui);
         let faults = egui::ScrollArea::vertical().id_salt("faults").max_height(wrong).auto_shrink([false, false]);
         faults.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            page.faults(ui, &mut intents);
+            page.faults(ui, &mut requests);
         });
-        page.foot(ui, &mut intents);
+        page.foot(ui, &mut requests);
     });
     // What the pointer holds lies over everything.
     if let (Some(piece), Some(at), Some(board)) = (editing.grabbed(), pointer, &board) {
@@ -93,16 +93,16 @@ fn draw(
     Ok(())
 }
 
-fn ask(intents: &mut MessageWriter<Intent>, wish: PositionWish) {
-    intents.write(Intent::Position(wish));
+fn ask(requests: &mut Requests, wish: PositionWish) {
+    requests.write(wish);
 }
 
 impl Page<'_> {
     /// The way back, and what this is.
-    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn head(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.horizontal(|ui| {
             if icon_button(ui, Icon::Leave, self.words.say("menu.back"), 36.0, true).clicked() {
-                ask(intents, PositionWish::Close);
+                ask(requests, PositionWish::Close);
             }
             ui.add_space(4.0);
             heading(ui, self.words.say("positions.title"));
@@ -114,23 +114,23 @@ impl Page<'_> {
     }
 
     /// The pieces, a row for each side, and the other tools.
-    fn palette(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn palette(&self, ui: &mut Ui, requests: &mut Requests) {
         let kinds: Vec<Piece> = self.editing.game().sheet.kinds().collect();
         let alone = self.editing.game().sheet.roles.len() == 1;
-        let row = |ui: &mut Ui, pieces: &[Piece], intents: &mut MessageWriter<Intent>| {
+        let row = |ui: &mut Ui, pieces: &[Piece], requests: &mut Requests| {
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
                 for piece in pieces {
-                    self.tile(ui, *piece, intents);
+                    self.tile(ui, *piece, requests);
                 }
             });
         };
         if alone {
-            row(ui, &kinds, intents);
+            row(ui, &kinds, requests);
         } else {
             for side in Side::BOTH {
                 let of: Vec<Piece> = kinds.iter().copied().filter(|piece| piece.side == side).collect();
-                row(ui, &of, intents);
+                row(ui, &of, requests);
             }
         }
         ui.horizontal(|ui| {
@@ -143,14 +143,14 @@ impl Page<'_> {
                 let response = face_button(ui, Face { icon: Some(icon), text, filled: on }, vec2(width, 32.0), true);
                 response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, on, text));
                 if response.on_hover_text(format!("{text} ({shortcut})")).clicked() {
-                    ask(intents, PositionWish::Choose(tool));
+                    ask(requests, PositionWish::Choose(tool));
                 }
             }
         });
     }
 
     /// A piece of the palette: a press takes it, to be dragged to the board or put there by clicks.
-    fn tile(&self, ui: &mut Ui, piece: Piece, intents: &mut MessageWriter<Intent>) {
+    fn tile(&self, ui: &mut Ui, piece: Piece, requests: &mut Requests) {
         let on = self.editing.tool() == Tool::Put(piece);
         let left = self.editing.left(piece);
         let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(row_height(ui, TILE)), Sense::click_and_drag());
@@ -171,21 +171,21 @@ impl Page<'_> {
         }
         let pressed = response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed());
         if pressed {
-            ask(intents, PositionWish::Grab(piece));
+            ask(requests, PositionWish::Grab(piece));
         } else if response.clicked() {
-            ask(intents, PositionWish::Choose(Tool::Put(piece)));
+            ask(requests, PositionWish::Choose(Tool::Put(piece)));
         }
         response.on_hover_text(said);
     }
 
     /// Who is to move, the rules, and what changes the whole position.
-    fn position(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn position(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, editing) = (self.words, self.editing);
         let sheet = &editing.game().sheet;
         dim(ui, self.palette, words.say("positions.turn"));
         let mut turn = editing.draft().turn;
         if segmented(ui, &mut turn, &Side::BOTH.map(|side| (side, words.of(&sheet.sides[side])))) {
-            ask(intents, PositionWish::Turn(turn));
+            ask(requests, PositionWish::Turn(turn));
         }
         if sheet.variants.len() > 1 {
             let name = sheet.variant(editing.variant()).map_or("", |variant| words.of(&variant.name));
@@ -197,7 +197,7 @@ impl Page<'_> {
                     for variant in &sheet.variants {
                         let chosen = variant.key == editing.variant();
                         if menu_choice(ui, chosen, words.of(&variant.name), width - 16.0) {
-                            ask(intents, PositionWish::Variant(variant.key.clone()));
+                            ask(requests, PositionWish::Variant(variant.key.clone()));
                         }
                     }
                 });
@@ -225,27 +225,27 @@ impl Page<'_> {
                         response = response.on_hover_text(format!("{} ({shortcut})", words.say(key)));
                     }
                     if response.clicked() {
-                        ask(intents, wish);
+                        ask(requests, wish);
                     }
                 }
             });
         }
         ui.horizontal(|ui| {
             let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
-            for (icon, key, intent) in [
-                (Icon::Copy, "positions.copy", Intent::Position(PositionWish::Copy)),
-                (Icon::Paste, "positions.paste", Intent::PasteClipboard),
+            for (icon, key, request) in [
+                (Icon::Copy, "positions.copy", AnyRequest::from(PositionWish::Copy)),
+                (Icon::Paste, "positions.paste", PasteClipboard.into()),
             ] {
                 let face = Face { icon: Some(icon), text: words.say(key), filled: false };
                 if face_button(ui, face, size, true).clicked() {
-                    intents.write(intent);
+                    requests.write(request);
                 }
             }
         });
     }
 
     /// What is wrong, a line for each; a click points at it on the board.
-    fn faults(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn faults(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, editing) = (self.words, self.editing);
         if editing.faults().is_empty() {
             let key = if editing.is_over() { "setup.over" } else { "positions.sound" };
@@ -272,24 +272,24 @@ impl Page<'_> {
             let top = ((rect.height() - galley.size().y) / 2.0).round();
             ui.painter().galley(rect.min + vec2(28.0, top), galley, ink);
             if response.on_hover_text(words.say("positions.point")).clicked() {
-                ask(intents, PositionWish::PointAt(index));
+                ask(requests, PositionWish::PointAt(index));
             }
         }
     }
 
     /// What can be done with the position.
-    fn foot(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn foot(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.with_layout(egui::Layout::bottom_up(Align::Min), |ui| {
             ui.horizontal(|ui| {
                 let sound = self.editing.is_playable();
                 let face = Face { icon: Some(Icon::Analysis), text: self.words.say("positions.analyse"), filled: false };
                 let width = natural_width(ui, face);
                 if face_button(ui, face, vec2(width, 40.0), sound).clicked() {
-                    ask(intents, PositionWish::Analyse);
+                    ask(requests, PositionWish::Analyse);
                 }
                 let width = ui.available_width();
                 if filled_button(ui, self.palette, self.words.say("positions.play"), width, sound).clicked() {
-                    ask(intents, PositionWish::Play);
+                    ask(requests, PositionWish::Play);
                 }
             });
         });

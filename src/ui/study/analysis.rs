@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::app::explore::{Line, MOST_LINES, Reached};
-use crate::app::intent::Intent;
+use crate::app::requests::{AnalysisRequest, Requests, ShowEngineOptions, StudyRequest, TakeLine, TruthRequest};
 use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::value_bar::rank_disc;
@@ -28,14 +28,14 @@ fn short(number: u64) -> String {
 
 impl Page<'_> {
     /// What stands above the moves.
-    pub(super) fn analysis(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn analysis(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.spacing_mut().item_spacing.y = 6.0;
         let (words, analysis) = (self.words, &self.seen.analysis);
         if !self.current.can_be_analysed() {
             dim(ui, self.palette, words.say("analysis.solved"));
             if self.current.truth_allowed() && button(ui, words.say("truth.note"), true).clicked() {
-                intents.write(Intent::Study(None));
-                intents.write(Intent::Truth);
+                requests.write(StudyRequest(None));
+                requests.write(TruthRequest);
             }
             return;
         }
@@ -43,7 +43,7 @@ impl Page<'_> {
             dim(ui, self.palette, words.say(why));
             return;
         }
-        self.state(ui, intents);
+        self.state(ui, requests);
         let over = self.current.shown().outcome().is_some();
         let found = analysis.lines().count();
         let turn = self.current.shown().turn();
@@ -53,7 +53,7 @@ impl Page<'_> {
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             for (index, line) in analysis.lines().enumerate() {
-                self.line_found(ui, index, line, intents);
+                self.line_found(ui, index, line, requests);
             }
             // The place of the lines that are still to come.
             for index in found..analysis.lines_wanted() {
@@ -68,18 +68,18 @@ impl Page<'_> {
                 ui.painter().text(rect.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, said, font, self.palette.dim());
             }
         });
-        self.choices(ui, intents);
+        self.choices(ui, requests);
     }
 
     /// How far the engine has come, and whether it goes on.
-    fn state(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn state(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, analysis) = (self.words, &self.seen.analysis);
         ui.horizontal(|ui| {
             let paused = analysis.is_paused() || !analysis.is_on();
             let key = if paused { "analysis.go-on" } else { "analysis.pause" };
             if button(ui, words.say(key), true).clicked() {
-                let wish = if analysis.is_on() { Intent::PauseAnalysis(!paused) } else { Intent::Analyse };
-                intents.write(wish);
+                let wish = if analysis.is_on() { AnalysisRequest::Pause(!paused) } else { AnalysisRequest::Switch };
+                requests.write(wish);
             }
             if analysis.is_thinking() {
                 let seconds = ui.input(|input| input.time);
@@ -96,7 +96,7 @@ impl Page<'_> {
     }
 
     /// A line: a click takes it as a variation.
-    fn line_found(&self, ui: &mut Ui, index: usize, line: &Line, intents: &mut MessageWriter<Intent>) {
+    fn line_found(&self, ui: &mut Ui, index: usize, line: &Line, requests: &mut Requests) {
         let (value, chance) = line.seen_by(self.current.shown().turn());
         let (chance, moves) = (self.words.chance(chance), line.moves.join(" "));
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, LINE)), Sense::click());
@@ -125,12 +125,12 @@ impl Page<'_> {
             painter.galley(pos2(rect.left() + MOVES, y - galley.size().y / 2.0), galley, self.palette.text());
         }
         if response.on_hover_text(self.words.say("analysis.take")).clicked() {
-            intents.write(Intent::TakeLine(index));
+            requests.write(TakeLine(index));
         }
     }
 
     /// How many lines, and whose.
-    fn choices(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn choices(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, analysis) = (self.words, &self.seen.analysis);
         ui.add_space(4.0);
         dim(ui, self.palette, words.say("analysis.lines"));
@@ -140,28 +140,28 @@ impl Page<'_> {
             let numbers: Vec<String> = (1..=MOST_LINES).map(|number| number.to_string()).collect();
             let options: Vec<(usize, &str)> = (1..=MOST_LINES).zip(numbers.iter().map(String::as_str)).collect();
             if segmented(ui, &mut lines, &options) {
-                intents.write(Intent::AnalysisLines(lines));
+                requests.write(AnalysisRequest::Lines(lines));
             }
         });
         let game = self.current.table().game();
-        let programs: Vec<&str> = self.settings.engines_of(game).map(|engine| engine.name.as_str()).collect();
+        let programs: Vec<&str> = self.seen.engines.of_game(game).map(|engine| engine.name.as_str()).collect();
         dim(ui, self.palette, words.say("analysis.engine"));
         let mut chosen = analysis.program();
         let own = (None, words.say("analysis.own"));
         let options: Vec<(Option<&str>, &str)> =
             std::iter::once(own).chain(programs.iter().map(|name| (Some(*name), *name))).collect();
         if segmented(ui, &mut chosen, &options) {
-            intents.write(Intent::AnalyseWith(chosen.map(str::to_owned)));
+            requests.write(AnalysisRequest::With(chosen.map(str::to_owned)));
         }
         ui.horizontal(|ui| {
             if let Some(name) = analysis.program() {
-                let asked = Intent::EngineOptions { game: game.to_owned(), name: Some(name.to_owned()) };
+                let asked = ShowEngineOptions { game: game.to_owned(), name: Some(name.to_owned()) };
                 if button(ui, words.say("engines.options"), true).clicked() {
-                    intents.write(asked);
+                    requests.write(asked);
                 }
             }
             if button(ui, words.say("menu.engines"), true).clicked() {
-                intents.write(Intent::EngineOptions { game: game.to_owned(), name: None });
+                requests.write(ShowEngineOptions { game: game.to_owned(), name: None });
             }
         });
     }

@@ -2,7 +2,7 @@
 
 use super::{Page, tone};
 use crate::app::explore::reason_text;
-use crate::app::intent::{Go, Intent};
+use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
@@ -17,7 +17,7 @@ const WRITTEN: usize = 8;
 
 impl Page<'_> {
     /// The card of the move that is shown.
-    pub(super) fn card(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn card(&self, ui: &mut Ui, requests: &mut Requests) {
         let frame = egui::Frame::new().fill(colour(self.palette.panel().raised)).corner_radius(6.0).inner_margin(10);
         frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
@@ -25,13 +25,13 @@ impl Page<'_> {
             ui.spacing_mut().item_spacing.y = 4.0;
             let here = self.current.cursor();
             match self.current.verdict_at(here) {
-                Some(verdict) => self.verdict(ui, here, verdict, intents),
+                Some(verdict) => self.verdict(ui, here, verdict, requests),
                 None => drop(dim(ui, self.palette, self.words.say("review.choose"))),
             }
         });
     }
 
-    fn verdict(&self, ui: &mut Ui, here: NodeId, verdict: &MoveVerdict, intents: &mut MessageWriter<Intent>) {
+    fn verdict(&self, ui: &mut Ui, here: NodeId, verdict: &MoveVerdict, requests: &mut Requests) {
         ui.horizontal(|ui| {
             let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
             let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
@@ -46,7 +46,7 @@ impl Page<'_> {
             if verdict.judgement == Judgement::Good
                 && let Some(parent) = self.current.tree().previous(here)
             {
-                self.line(ui, "review.better", parent, &verdict.best, intents);
+                self.line(ui, "review.better", parent, &verdict.best, requests);
             }
             return;
         }
@@ -55,15 +55,15 @@ impl Page<'_> {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, self.words);
             ui.label(RichText::new(text).size(SMALL).color(self.palette.text()));
             if !reason.kind.is_missed() && reason.line.len() > 1 {
-                self.line(ui, "review.shown", here, &reason.line[1..], intents);
+                self.line(ui, "review.shown", here, &reason.line[1..], requests);
             }
         }
         let missed = verdict.reason.as_ref().filter(|reason| reason.kind.is_missed()).map(|reason| &reason.line);
-        self.line(ui, "review.better", parent, missed.unwrap_or(&verdict.best), intents);
+        self.line(ui, "review.better", parent, missed.unwrap_or(&verdict.best), requests);
     }
 
     /// A line of the tree that begins at a place; a click shows its first move.
-    fn line(&self, ui: &mut Ui, key: &str, from: NodeId, moves: &[Action], intents: &mut MessageWriter<Intent>) {
+    fn line(&self, ui: &mut Ui, key: &str, from: NodeId, moves: &[Action], requests: &mut Requests) {
         let tree = self.current.tree();
         let mut at = from;
         let mut texts = Vec::new();
@@ -91,7 +91,7 @@ impl Page<'_> {
         }
         ui.painter().galley_with_override_text_color(rect.left_center() - vec2(0.0, galley.size().y / 2.0), galley, ink);
         if response.on_hover_text(self.words.say("review.show-line")).clicked() {
-            intents.write(Intent::Go(Go::To(first)));
+            requests.write(CursorRequest::Go(Go::To(first)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The graph of winning chances: the first side's part below, the second side's above, the moves that were bad as dots. A click goes to the move.
 
 use super::{Page, tone};
-use crate::app::intent::{Go, Intent};
+use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::value_bar::side_colour;
 use bevy::prelude::*;
@@ -20,7 +20,7 @@ fn y_of(rect: Rect, chance: Chance) -> f32 {
 
 impl Page<'_> {
     /// The graph, and what to do when it is clicked.
-    pub(super) fn graph(&self, ui: &mut Ui, positions: &[Option<&Assessment>], intents: &mut MessageWriter<Intent>) {
+    pub(super) fn graph(&self, ui: &mut Ui, positions: &[Option<&Assessment>], requests: &mut Requests) {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
         let name = self.words.say("review.graph");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, name));
@@ -60,7 +60,7 @@ impl Page<'_> {
         if response.is_pointer_button_down_on() || response.clicked() {
             let node = self.current.played().at_ply(self.current.played().given() + ply);
             if node != self.current.cursor() {
-                intents.write(Intent::Go(Go::To(node)));
+                requests.write(CursorRequest::Go(Go::To(node)));
             }
         }
         if let Some(text) = self.told_at(ply, positions) {

@@ -2,7 +2,7 @@
 
 use super::{Page, tone};
 use crate::app::explore::LearnStage;
-use crate::app::intent::{Intent, LearnStep};
+use crate::app::requests::{LearnStep, Requests};
 use crate::ui::style::TITLE;
 use crate::ui::widgets::{Icon, breathing_dots, dim, filled_button, wide_drawn_button};
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ use qiju_core::table::Judgement;
 
 impl Page<'_> {
     /// The card of the position that is asked about.
-    pub(super) fn learn(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn learn(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, learn) = (self.words, &self.seen.learn);
         let Some(stage) = learn.stage(self.current) else { return };
         let (number, of, solved) = learn.progress();
@@ -55,20 +55,20 @@ impl Page<'_> {
         if done {
             let key = if number < of { "learn.next" } else { "learn.finish" };
             if filled_button(ui, self.palette, words.say(key), width, true).clicked() {
-                intents.write(Intent::Learn(LearnStep::Next));
+                requests.write(LearnStep::Next);
             }
         }
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 8.0) / 2.0;
             if wide_drawn_button(ui, Icon::Hint, words.say("learn.show"), width, !done && stage != LearnStage::Check).clicked() {
-                intents.write(Intent::Learn(LearnStep::Show));
+                requests.write(LearnStep::Show);
             }
             if !done {
                 if wide_drawn_button(ui, Icon::Forward, words.say("learn.skip"), width, true).clicked() {
-                    intents.write(Intent::Learn(LearnStep::Next));
+                    requests.write(LearnStep::Next);
                 }
             } else if wide_drawn_button(ui, Icon::Close, words.say("learn.end"), width, true).clicked() {
-                intents.write(Intent::Learn(LearnStep::End));
+                requests.write(LearnStep::End);
             }
         });
     }

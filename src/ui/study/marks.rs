@@ -2,9 +2,9 @@
 
 use super::tone;
 use crate::app::explore::{Learn, LearnStage, Study};
-use crate::app::intent::StudyPage;
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, in_match};
+use crate::app::requests::StudyPage;
 use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::view::{Drawn, Ink, Moving, Overlay};

@@ -10,9 +10,10 @@ mod review;
 use super::moves::{self, SheetView};
 use super::style::Palette;
 use super::widgets::{button, grown, hairline, segmented};
+use crate::app::engines::Engines;
 use crate::app::explore::{Analysis, GameReview, Learn, Study};
-use crate::app::intent::{Intent, StudyPage};
 use crate::app::play::{CurrentMatch, ScoreSheet};
+use crate::app::requests::{Requests, StudyPage, StudyRequest};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
@@ -29,6 +30,7 @@ pub struct StudySeen<'w> {
     learn: Res<'w, Learn>,
     analysis: Res<'w, Analysis>,
     images: Res<'w, PieceImages>,
+    engines: Res<'w, Engines>,
 }
 
 impl StudySeen<'_> {
@@ -45,7 +47,6 @@ struct Page<'a> {
     sheet: &'a ScoreSheet,
     words: &'a Words,
     palette: &'a Palette,
-    settings: &'a Settings,
 }
 
 /// The colour of a judgement, told apart by eyes that do not see red; signs say the same.
@@ -68,10 +69,10 @@ pub fn page(
     seen: &StudySeen,
     (view, sheet, current): (&mut SheetView, &ScoreSheet, &CurrentMatch),
     (words, palette, settings): (&Words, &Palette, &Settings),
-    intents: &mut MessageWriter<Intent>,
+    requests: &mut Requests,
 ) {
-    let page = Page { seen, current, sheet, words, palette, settings };
-    page.head(ui, intents);
+    let page = Page { seen, current, sheet, words, palette };
+    page.head(ui, requests);
     hairline(ui);
     let whole = ui.available_height();
     let reviews = seen.study.page != Some(StudyPage::Analysis);
@@ -81,7 +82,7 @@ pub fn page(
     let above = wanted.min(whole - below - LEAST_SHEET).max(48.0);
     let area =
         egui::ScrollArea::vertical().id_salt("study").max_height(above).min_scrolled_height(above).auto_shrink([false, false]);
-    let inside = area.show(ui, |ui| if reviews { page.review(ui, intents) } else { page.analysis(ui, intents) }).content_size.y;
+    let inside = area.show(ui, |ui| if reviews { page.review(ui, requests) } else { page.analysis(ui, requests) }).content_size.y;
     if (inside - wanted).abs() > 0.5 {
         ui.data_mut(|data| data.insert_temp(memory, inside));
         ui.ctx().request_repaint();
@@ -89,16 +90,16 @@ pub fn page(
     hairline(ui);
     let height = (ui.available_height() - below).max(48.0);
     let images = (settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
-    ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette, images), height, intents));
-    moves::leaf(ui, view, (sheet, current), (words, palette), intents, false);
+    ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette, images), height, requests));
+    moves::leaf(ui, view, (sheet, current), (words, palette), requests, false);
     if reviews {
-        page.foot(ui, intents);
+        page.foot(ui, requests);
     }
 }
 
 impl Page<'_> {
     /// The pages there are, and the way back.
-    fn head(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn head(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.horizontal(|ui| {
             let mut page = self.seen.study.page.unwrap_or(StudyPage::Review);
             if segmented(
@@ -106,11 +107,11 @@ impl Page<'_> {
                 &mut page,
                 &[(StudyPage::Review, self.words.say("review.title")), (StudyPage::Analysis, self.words.say("analysis.title"))],
             ) {
-                intents.write(Intent::Study(Some(page)));
+                requests.write(StudyRequest(Some(page)));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 if button(ui, self.words.say("study.close"), true).clicked() {
-                    intents.write(Intent::Study(None));
+                    requests.write(StudyRequest(None));
                 }
             });
         });

@@ -2,7 +2,7 @@
 
 use super::{Page, tone};
 use crate::app::explore::{GameReview, Learn};
-use crate::app::intent::{Effort, Go, Intent, LearnStep};
+use crate::app::requests::{CursorRequest, Effort, Go, LearnStep, Requests, ReviewRequest};
 use crate::ui::style::{BODY, SMALL, colour};
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
@@ -30,42 +30,42 @@ const COUNTED: [(Judgement, &str); 3] = [
 
 impl Page<'_> {
     /// What stands above the moves.
-    pub(super) fn review(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn review(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.spacing_mut().item_spacing.y = 6.0;
         if self.seen.learn.is_shown(self.current) {
-            self.learn(ui, intents);
+            self.learn(ui, requests);
             return;
         }
         let summary = GameReview::summary(self.current);
         if let Some(part) = self.seen.review.progress() {
-            self.running(ui, part, intents);
+            self.running(ui, part, requests);
         } else if summary.is_none() {
-            self.offer(ui, intents);
+            self.offer(ui, requests);
             return;
         }
         let positions = self.seen.review.positions(self.current);
-        self.graph(ui, &positions, intents);
+        self.graph(ui, &positions, requests);
         let Some(summary) = summary.filter(|_| self.seen.review.progress().is_none()) else { return };
-        self.table(ui, &summary, intents);
-        self.turning_point(ui, &summary, intents);
-        self.card(ui, intents);
-        self.lessons(ui, intents);
+        self.table(ui, &summary, requests);
+        self.turning_point(ui, &summary, requests);
+        self.card(ui, requests);
+        self.lessons(ui, requests);
     }
 
     /// Before the first review.
-    fn offer(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn offer(&self, ui: &mut Ui, requests: &mut Requests) {
         let words = self.words;
         self.empty_graph(ui, words.say("review.about"));
         let allowed = self.current.can_be_reviewed();
         let width = ui.available_width();
         if filled_button(ui, self.palette, words.say("review.begin"), width, allowed).clicked() {
-            intents.write(Intent::ReviewWith(Effort::Normal));
+            requests.write(ReviewRequest::With(Effort::Normal));
         }
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 8.0) / 2.0;
             for (key, effort) in [("review.quick", Effort::Quick), ("review.thorough", Effort::Thorough)] {
                 if wide_button(ui, words.say(key), width, allowed).clicked() {
-                    intents.write(Intent::ReviewWith(effort));
+                    requests.write(ReviewRequest::With(effort));
                 }
             }
         });
@@ -75,7 +75,7 @@ impl Page<'_> {
     }
 
     /// While a review runs: how far it is, and how to stop it.
-    fn running(&self, ui: &mut Ui, part: f32, intents: &mut MessageWriter<Intent>) {
+    fn running(&self, ui: &mut Ui, part: f32, requests: &mut Requests) {
         ui.horizontal(|ui| {
             let stop = self.words.say("review.stop");
             let width = ui.available_width() - 88.0;
@@ -90,13 +90,13 @@ impl Page<'_> {
             let done = Rect::from_min_size(bar.min, vec2(bar.width() * part.clamp(0.0, 1.0), bar.height()));
             painter.rect_filled(done, 3.0, self.palette.accent());
             if button(ui, stop, true).clicked() {
-                intents.write(Intent::StopReview);
+                requests.write(ReviewRequest::Stop);
             }
         });
     }
 
     /// Accuracy and counts of both sides; a count leads to the next such move.
-    fn table(&self, ui: &mut Ui, summary: &Summary, intents: &mut MessageWriter<Intent>) {
+    fn table(&self, ui: &mut Ui, summary: &Summary, requests: &mut Requests) {
         ui.spacing_mut().item_spacing.y = 2.0;
         self.row(
             ui,
@@ -151,7 +151,7 @@ impl Page<'_> {
                     if response.clicked()
                         && let Some(node) = page.next_of(side, judgement)
                     {
-                        intents.write(Intent::Go(Go::To(node)));
+                        requests.write(CursorRequest::Go(Go::To(node)));
                     }
                 },
                 Some((self.words.say(key), judgement.glyph().and_then(|glyph| glyph.sign()).map(|sign| (sign, tone(judgement))))),
@@ -195,18 +195,18 @@ impl Page<'_> {
     }
 
     /// The move that decided the game.
-    fn turning_point(&self, ui: &mut Ui, summary: &Summary, intents: &mut MessageWriter<Intent>) {
+    fn turning_point(&self, ui: &mut Ui, summary: &Summary, requests: &mut Requests) {
         let Some(index) = summary.turning_point.and_then(|ply| ply.checked_sub(1)) else { return };
         let Some(node) = self.current.played().line().get(index).copied() else { return };
         let text = self.words.with("review.turning-point", self.move_text(index).unwrap_or_default());
         let width = ui.available_width();
         if wide_button(ui, &text, width, true).on_hover_text(self.words.say("review.turning-point.note")).clicked() {
-            intents.write(Intent::Go(Go::To(node)));
+            requests.write(CursorRequest::Go(Go::To(node)));
         }
     }
 
     /// The ways to learn from mistakes: for the person who played, else for each side that made some.
-    fn lessons(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    fn lessons(&self, ui: &mut Ui, requests: &mut Requests) {
         let bad = |side: &Side| !Learn::mistakes_of(self.current, *side).is_empty();
         let people: Vec<Side> =
             Side::BOTH.into_iter().filter(|side| self.current.seats()[self.current.seat_of(*side)] == SeatSpec::Human).collect();
@@ -223,14 +223,14 @@ impl Page<'_> {
                     _ => self.words.with("learn.begin.side", self.words.of(&self.current.game().sheet.sides[*side])),
                 };
                 if wide_button(ui, &text, width, true).on_hover_text(self.words.say("learn.note")).clicked() {
-                    intents.write(Intent::Learn(LearnStep::Begin(*side)));
+                    requests.write(LearnStep::Begin(*side));
                 }
             }
         });
     }
 
     /// From mistake to mistake, and the review once more.
-    pub(super) fn foot(&self, ui: &mut Ui, intents: &mut MessageWriter<Intent>) {
+    pub(super) fn foot(&self, ui: &mut Ui, requests: &mut Requests) {
         let reviewed = GameReview::summary(self.current).is_some();
         ui.allocate_ui_with_layout(vec2(ui.available_width(), FOOT - 8.0), egui::Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
@@ -239,7 +239,7 @@ impl Page<'_> {
             for (key, forward) in [("review.previous", false), ("review.next", true)] {
                 let any = reviewed && !learns && GameReview::next_error(self.current, forward).is_some();
                 if wide_button(ui, self.words.say(key), width, any).clicked() {
-                    intents.write(Intent::NextError(forward));
+                    requests.write(ReviewRequest::NextError(forward));
                 }
             }
             let runs = self.seen.review.progress().is_some();
@@ -247,7 +247,7 @@ impl Page<'_> {
                 .on_hover_text(self.words.say("review.again.note"))
                 .clicked()
             {
-                intents.write(Intent::ReviewWith(Effort::Thorough));
+                requests.write(ReviewRequest::With(Effort::Thorough));
             }
         });
     }

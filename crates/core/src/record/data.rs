@@ -6,7 +6,8 @@
 //!
 //! Taking over is a redo log. [`stage`] writes the file into the storage under the name `import-N.qiju`; [`finish`] keeps what was there before as
 //! `before-import-N.qiju`, replaces the blobs, and removes `import-N.qiju` at last. If it stops half way, the next start of the program calls [`finish`] again,
-//! which does the rest. Saved games that are not in the file stay.
+//! which does the rest. Saved games that are not in the file stay. A file of an earlier version has `settings.ron` and `puzzles.ron` where there
+//! are three files now: these go, so that it is read.
 
 use super::journal;
 use crate::storage::{Blob, Owned, Storage, crc32};
@@ -19,14 +20,22 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The settings.
+pub const PREFERENCES: &str = "preferences.ron";
+/// What the player has achieved: puzzles, first steps, exercises, stands against a proof.
+pub const PROGRESS: &str = "progress.ron";
+/// The external engines.
+pub const ENGINES: &str = "engines.ron";
+/// Settings, progress and engines in one file of earlier versions. It is read where one of the three is not there, and left as it is.
 pub const SETTINGS: &str = "settings.ron";
-/// The results of puzzles.
+/// The results of puzzles in a file of earlier versions, read likewise; they belong to the progress now.
 pub const PUZZLES: &str = "puzzles.ron";
 /// The folder of the saved games.
 pub const RECORDS: &str = "records";
 /// The ending of the file.
 pub const ENDING: &str = "qiju";
 
+/// Files of earlier versions, and those that have come after each.
+const EARLIER: [(&str, &[&str]); 2] = [(SETTINGS, &[PREFERENCES, PROGRESS, ENGINES]), (PUZZLES, &[PROGRESS])];
 const HEAD: &str = "qiju data";
 const VERSION: u32 = 1;
 /// The most bytes of all blobs together.
@@ -39,6 +48,10 @@ const RESULTS: &str = "results.txt";
 pub enum Kind {
     /// The settings.
     Settings,
+    /// What the player has achieved.
+    Progress,
+    /// The external engines.
+    Engines,
     /// A saved game.
     Game,
     /// The match that is not finished.
@@ -53,13 +66,16 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 6] = [Kind::Settings, Kind::Game, Kind::Match, Kind::Lessons, Kind::Results, Kind::Puzzles];
+    pub const ALL: [Kind; 8] =
+        [Kind::Settings, Kind::Progress, Kind::Engines, Kind::Game, Kind::Match, Kind::Lessons, Kind::Results, Kind::Puzzles];
 
     /// The kind of the blob with this name; `None` for any other blob.
     pub fn of(name: &str) -> Option<Kind> {
         let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', ':', '\0']);
         match name {
-            SETTINGS => Some(Kind::Settings),
+            PREFERENCES | SETTINGS => Some(Kind::Settings),
+            PROGRESS => Some(Kind::Progress),
+            ENGINES => Some(Kind::Engines),
             PUZZLES => Some(Kind::Puzzles),
             LESSONS => Some(Kind::Lessons),
             RESULTS => Some(Kind::Results),
@@ -75,6 +91,8 @@ impl Kind {
     pub fn key(self) -> &'static str {
         match self {
             Kind::Settings => "settings",
+            Kind::Progress => "progress",
+            Kind::Engines => "engines",
             Kind::Game => "game",
             Kind::Match => "match",
             Kind::Lessons => "lessons",
@@ -124,7 +142,10 @@ impl Data {
             names.extend(storage.list(folder).map_err(|error| DataError::Storage(storage.shown(folder), error))?);
         }
         let mut data = Data::default();
-        for name in names.into_iter().filter(|name| Kind::of(name).is_some()) {
+        // A file of earlier versions counts for nothing where all others have come after it.
+        let is_there = |part: &&str| names.iter().any(|name| name == part);
+        let is_read = |name: &String| !EARLIER.iter().any(|(earlier, parts)| name == earlier && parts.iter().all(is_there));
+        for name in names.iter().filter(|name| Kind::of(name).is_some() && is_read(name)).cloned() {
             let read = storage.read(&name).map_err(|error| DataError::Storage(storage.shown(&name), error))?;
             data.blobs.extend(read.map(|bytes| (name, bytes)));
         }
@@ -293,6 +314,12 @@ pub fn finish(storage: &Arc<dyn Storage>) -> Result<Option<Taken>, DataError> {
             storage.replace(&kept, &[&old.pack()]).map_err(|error| failed(&kept, error))?;
         }
     }
+    let has = |name: &str| data.blobs.iter().any(|(known, _)| known == name);
+    for (_, parts) in EARLIER.iter().filter(|(earlier, _)| has(earlier)) {
+        for part in parts.iter().filter(|part| !has(part)) {
+            storage.remove(part).map_err(|error| failed(part, error))?;
+        }
+    }
     for (name, bytes) in &data.blobs {
         storage.replace(name, &[bytes]).map_err(|error| failed(name, error))?;
     }
@@ -306,7 +333,9 @@ mod tests {
     use crate::storage::{Faults, Memory};
 
     fn filled(storage: &dyn Storage, mark: &str) {
-        for name in [SETTINGS, "records/2026-01-01 10.00 xiangqi 0000000a.ron", LESSONS, RESULTS, PUZZLES, "match.journal"] {
+        for name in
+            [PREFERENCES, PROGRESS, ENGINES, "records/2026-01-01 10.00 xiangqi 0000000a.ron", LESSONS, RESULTS, "match.journal"]
+        {
             storage.replace(name, &[format!("{mark} {name}").as_bytes()]).unwrap();
         }
         storage.replace(&format!("records/{mark}.ron"), &[mark.as_bytes()]).unwrap();
@@ -325,7 +354,7 @@ mod tests {
         from.replace("before-import-1.qiju", &[b"x"]).unwrap();
         let old = Data::of(&*to).unwrap();
         let data = Data::unpack(&Data::of(&from).unwrap().pack()).unwrap();
-        assert_eq!(data.to_string(), "settings, 2 saved games, 1 unfinished match, lessons, results, puzzles");
+        assert_eq!(data.to_string(), "settings, progress, engines, 2 saved games, 1 unfinished match, lessons, results");
         let storage: Arc<dyn Storage> = to.clone();
         assert!(finish(&storage).unwrap().is_none());
         stage(&*to, &data).unwrap();
@@ -341,6 +370,31 @@ mod tests {
         // The next one keeps a file of its own.
         stage(&*to, &old).unwrap();
         assert_eq!(finish(&storage).unwrap().unwrap().before.as_deref(), Some("before-import-2.qiju"));
+    }
+
+    /// An export of an earlier version has one file where there are three now.
+    #[test]
+    fn an_older_file_is_read_in_place_of_the_newer_ones() {
+        let (from, to) = (Memory::default(), Memory::default());
+        from.replace(SETTINGS, &[b"older"]).unwrap();
+        from.replace(ENGINES, &[b"of the same player"]).unwrap();
+        from.replace(PUZZLES, &[b"older puzzles"]).unwrap();
+        filled(&to, "new");
+        let before = Data::of(&to).unwrap();
+        let storage: Arc<dyn Storage> = Arc::new(to);
+        stage(&*storage, &Data::of(&from).unwrap()).unwrap();
+        finish(&storage).unwrap().unwrap();
+        let read = |name: &str| storage.read(name).unwrap();
+        assert_eq!((read(PREFERENCES), read(PROGRESS)), (None, None));
+        assert_eq!((read(SETTINGS).unwrap(), read(ENGINES).unwrap()), (b"older".to_vec(), b"of the same player".to_vec()));
+        assert_eq!(Data::unpack(&read("before-import-1.qiju").unwrap()).unwrap(), before);
+        // It is exported as long as it counts.
+        let exported = Data::of(&*storage).unwrap();
+        assert_eq!((exported.count(Kind::Settings), exported.count(Kind::Puzzles)), (1, 1));
+        for name in [PREFERENCES, PROGRESS] {
+            storage.replace(name, &[b"x"]).unwrap();
+        }
+        assert!(Data::of(&*storage).unwrap().blobs.iter().all(|(name, _)| name != SETTINGS && name != PUZZLES));
     }
 
     /// It stops at every step, as by a crash or a full disk: until it goes on, the old data are in the file that is kept or in place; at the end

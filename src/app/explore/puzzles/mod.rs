@@ -1,24 +1,23 @@
 //! Puzzles: chosen by kind and difficulty or by the user's rating, solved on the board, with hints step by step.
 
 mod miss;
-mod progress;
 mod session;
 
 pub use miss::{Miss, MissReason};
-pub use progress::GameProgress;
 pub use session::{PuzzleStage, Session};
 
 use super::hint::Hint;
-use crate::app::ground::intent::{Intent, PuzzleStep, PuzzleWish};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{Hurry, InMotion};
-use crate::app::ground::settings::{Home, Settings};
+use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::requests::{BeginRequest, PuzzleStep, PuzzleWish, Requests};
+use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, DataTaken, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, PlayError};
@@ -38,7 +37,6 @@ const REFUTED: Duration = Duration::from_millis(1400);
 pub struct Puzzling {
     /// The puzzles of the games that were asked for; or why there are none.
     shelves: BTreeMap<&'static str, Result<Vec<Puzzle>, String>>,
-    progress: Option<progress::Progress>,
     wishes: BTreeMap<&'static str, PuzzleWish>,
     session: Option<Session>,
     /// The last result, for which the streak and the rating are still to be written.
@@ -79,11 +77,6 @@ impl Puzzling {
         self.wishes.get(game).copied().unwrap_or_default()
     }
 
-    /// The user's results in a game.
-    pub fn progress(&self, game: &str) -> &GameProgress {
-        self.progress.as_ref().map_or(&progress::NEW, |progress| progress.of(game))
-    }
-
     /// The number of puzzles of a game.
     pub fn count(&self, game: &str) -> usize {
         self.shelves.get(game).and_then(|shelf| shelf.as_ref().ok()).map_or(0, Vec::len)
@@ -113,15 +106,14 @@ impl Puzzling {
     }
 
     /// Begins the next puzzle of a game; the message says why there is none.
-    fn next(&mut self, game: &LibraryGame, words: &Words) -> Result<MatchSetup, String> {
+    fn next(&mut self, game: &LibraryGame, progress: &PlayerProgress, words: &Words) -> Result<MatchSetup, String> {
         let key = game.entry.key;
         let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
         let wish = self.wish(key);
         // The puzzles of a game are read once.
         self.shelves.entry(key).or_insert_with(|| shelf(game));
         let puzzles = self.shelves[key].as_deref().map_err(Clone::clone)?;
-        let progress = self.progress(key);
-        let index = progress.choose(puzzles, wish, shown).ok_or_else(|| words.say("puzzles.none").to_owned())?;
+        let index = progress.of_puzzles(key).choose(puzzles, wish, shown).ok_or_else(|| words.say("puzzles.none").to_owned())?;
         let puzzle = puzzles[index].clone();
         let broken = |why: String| words.fill("puzzles.broken", &[&(index + 1).to_string(), &why]);
         let setup = puzzle.setup();
@@ -155,23 +147,12 @@ fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, String> {
 }
 
 fn choose(
-    mut intents: MessageReader<Intent>,
+    mut steps: MessageReader<PuzzleStep>,
     mut puzzling: ResMut<Puzzling>,
-    (library, home, words): (Res<Library>, Res<Home>, Res<Words>),
-    mut notices: ResMut<Notices>,
+    (library, progress, words): (Res<Library>, Res<PlayerProgress>, Res<Words>),
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
-    for intent in intents.read() {
-        let over = puzzling.session.as_ref().is_some_and(Session::is_over);
-        let step = match intent {
-            Intent::Puzzles(step) => *step,
-            Intent::NextError(true) if over => PuzzleStep::Next,
-            _ => continue,
-        };
-        if puzzling.progress.is_none() {
-            let (progress, why) = progress::Progress::load(&home);
-            puzzling.progress = Some(progress);
-            why.into_iter().for_each(|why| notices.warn(why));
-        }
+    for &step in steps.read() {
         let game = match step {
             PuzzleStep::Open(game) => Some(game),
             _ => puzzling.session.as_ref().map(|session| session.game),
@@ -187,16 +168,15 @@ fn choose(
             }
             PuzzleStep::Erase(Some(yes)) => {
                 puzzling.asks_erase = false;
-                let erased = puzzling.progress.as_mut().filter(|_| yes).map(|progress| progress.erase(&home, key));
-                if let Some(Err(why)) = erased {
-                    notices.warn(why);
+                if yes {
+                    requests.change(move |progress: &mut PlayerProgress| drop(progress.puzzles.remove(key)));
                 }
                 continue;
             }
             PuzzleStep::Hint | PuzzleStep::Show => continue,
         }
         puzzling.asks_erase = false;
-        match puzzling.next(game, &words) {
+        match puzzling.next(game, &progress, &words) {
             Ok(setup) => puzzling.begun = Some(setup),
             Err(why) => notices.warn(why),
         }
@@ -204,16 +184,16 @@ fn choose(
 }
 
 /// Starts the match of the puzzle.
-fn begin(mut puzzling: ResMut<Puzzling>, mut starts: MessageWriter<Intent>) {
+fn begin(mut puzzling: ResMut<Puzzling>, mut requests: Requests) {
     if puzzling.begun.is_some() {
         puzzling.awaited = true;
-        starts.write_batch(puzzling.begun.take().map(Intent::Start));
+        puzzling.begun.take().into_iter().for_each(|setup| requests.write(BeginRequest::Start(setup)));
     }
 }
 
 /// Sets the puzzle up on its board, gives hints, judges, answers.
 fn lead(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<PuzzleStep>,
     mut puzzling: ResMut<Puzzling>,
     mut current: ResMut<CurrentMatch>,
     mut hint: ResMut<Hint>,
@@ -225,12 +205,10 @@ fn lead(
     if current.purpose() != Purpose::Puzzle || puzzling.awaited {
         return;
     }
-    for intent in intents.read() {
-        let help = match intent {
-            Intent::Puzzles(PuzzleStep::Hint) | Intent::Hint => PuzzleStep::Hint,
-            Intent::Puzzles(PuzzleStep::Show) => PuzzleStep::Show,
-            _ => continue,
-        };
+    for &help in requests.read() {
+        if !matches!(help, PuzzleStep::Hint | PuzzleStep::Show) {
+            continue;
+        }
         let Some(session) = &mut puzzling.session else { continue };
         if session.is_over() || !moving.is_empty() || session.wanted().is_none() {
             continue;
@@ -272,19 +250,19 @@ fn lead(
 }
 
 /// Writes the result as soon as it is known.
-fn count(mut puzzling: ResMut<Puzzling>, home: Res<Home>, mut notices: ResMut<Notices>) {
+fn count(mut puzzling: ResMut<Puzzling>, progress: Res<PlayerProgress>, mut requests: Requests) {
     if puzzling.result.is_none() {
         return;
     }
-    let Puzzling { session: Some(session), progress: Some(progress), result, .. } = &mut *puzzling else { return };
+    let Puzzling { session: Some(session), result, .. } = &mut *puzzling else { return };
     let Some(solved) = result.take() else { return };
-    let before = progress.of(session.game);
-    let (rating, seen) = (before.rating.value, before.seen());
-    if let Err(why) = progress.count(&home, session.game, &session.puzzle, solved) {
-        notices.warn(why);
-    }
-    let after = progress.of(session.game);
-    session.ratings = (seen < after.seen()).then_some((rating, after.rating.value));
+    let (before, mut after) = (progress.of_puzzles(session.game), progress.of_puzzles(session.game).clone());
+    after.count(&session.puzzle, solved);
+    session.ratings = (before.seen() < after.seen()).then_some((before.rating.value, after.rating.value));
+    let (game, puzzle) = (session.game, session.puzzle.clone());
+    requests.change(move |progress: &mut PlayerProgress| {
+        progress.puzzles.entry(game.to_owned()).or_default().count(&puzzle, solved);
+    });
 }
 
 /// A match has begun. If it is not that of a puzzle, the puzzle is over.
@@ -296,15 +274,9 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     }
 }
 
-/// The results are read again when they are needed.
-fn forget(mut puzzling: ResMut<Puzzling>) {
-    puzzling.progress = None;
-}
-
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Puzzling>()
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
-        .add_systems(Update, forget.in_set(Step::Settle).run_if(on_message::<DataTaken>))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), leave);

@@ -4,7 +4,7 @@
 
 use super::super::reply::ReplySearch;
 use super::miss::Miss;
-use crate::app::ground::intent::Go;
+use crate::app::ground::requests::Go;
 use crate::app::play::{BoardChanged, CurrentMatch};
 use qiju_core::rules::{PlayError, Side};
 use qiju_core::study::puzzles::Puzzle;

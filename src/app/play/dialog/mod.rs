@@ -6,7 +6,7 @@
 mod portal;
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
-use crate::app::ground::intent::{FileAim, Intent};
+use crate::app::ground::requests::{DialogRequest, FileAim, FileChosen, ReadRequest, Requests};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -115,13 +115,13 @@ fn question(aim: &FileAim, words: &Words) -> Question {
 }
 
 fn ask(
-    mut intents: MessageReader<Intent>,
+    mut requests: MessageReader<DialogRequest>,
     mut dialog: ResMut<FileDialog>,
     (words, wake, mut menu): (Res<Words>, WakeHandles, ResMut<NextState<Menu>>),
 ) {
-    for intent in intents.read() {
-        match intent {
-            Intent::ChooseFile(aim) if dialog.asked.is_none() => {
+    for request in requests.read() {
+        match request {
+            DialogRequest::Choose(aim) if dialog.asked.is_none() => {
                 // Without a window there is nobody to ask.
                 if !wake.has_window() {
                     dialog.open_page(aim.clone(), wake.handle());
@@ -137,8 +137,8 @@ fn ask(
                 });
                 dialog.asked = Some((aim.clone(), Mutex::new(answer)));
             }
-            Intent::EnterFolder(folder) => dialog.enter(folder.clone(), wake.handle()),
-            _ => {}
+            DialogRequest::Enter(folder) => dialog.enter(folder.clone(), wake.handle()),
+            DialogRequest::Choose(_) => {}
         }
     }
 }
@@ -164,7 +164,7 @@ impl FileDialog {
 /// Takes the system's answer, or the contents of a folder.
 fn take(
     mut dialog: ResMut<FileDialog>,
-    mut intents: MessageWriter<Intent>,
+    mut chosen: MessageWriter<FileChosen>,
     (wake, mut menu): (WakeHandles, ResMut<NextState<Menu>>),
 ) {
     let dialog = &mut *dialog;
@@ -174,7 +174,7 @@ fn take(
     {
         match answer {
             Ok(paths) if paths.is_empty() => {}
-            Ok(paths) => drop(intents.write(Intent::FileChosen(aim, paths))),
+            Ok(paths) => drop(chosen.write(FileChosen(aim, paths))),
             Err(NoDialog(why)) => {
                 debug!("no file dialog of the system's: {why}");
                 dialog.open_page(aim, wake.handle());
@@ -196,17 +196,11 @@ fn take(
 }
 
 /// Files that were chosen to be opened are opened.
-fn open_chosen(mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>) {
-    let chosen: Vec<Vec<PathBuf>> = intents
-        .p0()
-        .read()
-        .filter_map(|intent| match intent {
-            Intent::FileChosen(FileAim::Open, paths) => Some(paths.clone()),
-            _ => None,
-        })
-        .collect();
-    for paths in chosen {
-        intents.p1().write(Intent::Open(paths));
+fn open_chosen((mut chosen, mut requests): (MessageReader<FileChosen>, Requests)) {
+    for FileChosen(aim, paths) in chosen.read() {
+        if *aim == FileAim::Open {
+            requests.write(ReadRequest::Open(paths.clone()));
+        }
     }
 }
 
@@ -216,34 +210,32 @@ fn close(mut dialog: ResMut<FileDialog>) {
 
 /// Has the browser ask which files are to be opened; what is saved is downloaded.
 #[cfg(target_arch = "wasm32")]
-fn ask_browser(mut intents: ParamSet<(MessageReader<Intent>, MessageWriter<Intent>)>) {
+fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, MessageWriter<FileChosen>)) {
     use crate::app::ground::user_files::page;
-    let mut chosen = Vec::new();
-    for intent in intents.p0().read() {
-        match intent {
-            Intent::ChooseFile(FileAim::Open) => page::choose(),
-            Intent::ChooseFile(aim @ FileAim::Save { name, ending, .. }) => {
-                chosen.push(Intent::FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
+    for request in requests.read() {
+        match request {
+            DialogRequest::Choose(FileAim::Open) => page::choose(),
+            DialogRequest::Choose(aim @ FileAim::Save { name, ending, .. }) => {
+                chosen.write(FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
             }
-            _ => {}
+            DialogRequest::Enter(_) => {}
         }
     }
-    intents.p1().write_batch(chosen);
 }
 
 /// Opens what was chosen, dropped or pasted. In a text field the field takes what is pasted.
 #[cfg(target_arch = "wasm32")]
 fn bring_in(
-    mut intents: MessageWriter<Intent>,
+    mut requests: Requests,
     (menu, screen): (Res<State<Menu>>, Res<State<crate::app::ground::state::Screen>>),
     focus: Res<crate::app::ground::keys::KeyFocus>,
 ) {
     use crate::app::ground::{clipboard, keys::KeysGo, user_files::page};
     while let Some(incoming) = page::incoming() {
         match incoming {
-            page::Incoming::Files(paths) => drop(intents.write(Intent::Open(paths))),
+            page::Incoming::Files(paths) => requests.write(ReadRequest::Open(paths)),
             page::Incoming::Text(_) if focus.go == KeysGo::Text => {}
-            page::Incoming::Text(text) => drop(intents.write(clipboard::pasted(text, *screen.get(), *menu.get()))),
+            page::Incoming::Text(text) => requests.write(clipboard::pasted(text, *screen.get(), *menu.get())),
         }
     }
 }

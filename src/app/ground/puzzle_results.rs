@@ -1,10 +1,8 @@
-//! What a user has done with the puzzles: rating, streak, and what comes back because it was missed. It is kept in a file.
+//! What a user has done with the puzzles of a game: rating, streak, and what comes back because it was missed.
 
-use crate::app::ground::intent::{PuzzleGrade, PuzzleWish};
-use crate::app::ground::settings::Home;
+use super::requests::{PuzzleGrade, PuzzleWish};
 use qiju_core::study::puzzles::{Puzzle, rating};
 use qiju_core::study::rating::Rating;
-use qiju_core::table::read_ron;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -15,7 +13,7 @@ const GRADES: [f64; 2] = [1000.0, 1350.0];
 
 /// What is known of a puzzle that was tried.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tried {
+struct Tried {
     /// How often it was missed.
     missed: u32,
     /// Solved so often since it was missed last.
@@ -66,7 +64,7 @@ impl GameProgress {
     }
 
     /// Counts a result. Only the first one of a puzzle changes the rating.
-    fn count(&mut self, puzzle: &Puzzle, solved: bool) {
+    pub fn count(&mut self, puzzle: &Puzzle, solved: bool) {
         let first = !self.puzzles.contains_key(&puzzle.id());
         if first {
             self.rating = rating::after(self.rating, puzzle.rating(), solved);
@@ -90,7 +88,7 @@ impl GameProgress {
     }
 
     /// The next puzzle for a wish: a missed one that is due, else a new one, else the one tried longest ago. `None` if there is none of this kind.
-    pub(super) fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>) -> Option<usize> {
+    pub fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>) -> Option<usize> {
         let fits = |puzzle: &Puzzle| wish.kind.is_none_or(|kind| puzzle.kind == kind) && is_of(puzzle, wish.grade);
         let all = || puzzles.iter().enumerate().filter(|(index, puzzle)| fits(puzzle) && Some(*index) != shown);
         let tried = |puzzle: &Puzzle| self.puzzles.get(&puzzle.id());
@@ -109,7 +107,7 @@ impl GameProgress {
     }
 
     /// The values of a file may be anything.
-    fn sane(mut self) -> GameProgress {
+    pub(super) fn sane(mut self) -> GameProgress {
         self.rating = rating::usable(self.rating).unwrap_or(rating::first());
         self.solved = self.solved.min(self.tried);
         self.best_streak = self.best_streak.max(self.streak);
@@ -125,78 +123,6 @@ fn is_of(puzzle: &Puzzle, grade: PuzzleGrade) -> bool {
         PuzzleGrade::Easy => rating < GRADES[0],
         PuzzleGrade::Medium => (GRADES[0]..GRADES[1]).contains(&rating),
         PuzzleGrade::Hard => rating >= GRADES[1],
-    }
-}
-
-/// The results in all games.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Progress {
-    #[serde(default)]
-    games: BTreeMap<String, GameProgress>,
-}
-
-impl Progress {
-    /// Reads the file. A damaged one is set aside, and the message says so.
-    pub(super) fn load(home: &Home) -> (Progress, Option<String>) {
-        let (progress, why) = Progress::read(home);
-        (progress.unwrap_or_default(), why)
-    }
-
-    /// The same; `None` if there is no file that can be read.
-    fn read(home: &Home) -> (Option<Progress>, Option<String>) {
-        let blob = home.puzzles();
-        let bytes = match blob.read() {
-            Ok(Some(bytes)) => bytes,
-            Ok(None) => return (None, None),
-            Err(error) => return (None, Some(format!("{blob}: {error}"))),
-        };
-        let read = std::str::from_utf8(&bytes).map_err(|_| "puzzles.ron: not valid UTF-8 text".to_owned());
-        match read.and_then(|text| read_ron::<Progress>("puzzles.ron", text).map_err(|error| error.to_string())) {
-            Ok(progress) => {
-                let games = progress.games.into_iter().map(|(game, progress)| (game, progress.sane())).collect();
-                (Some(Progress { games }), None)
-            }
-            Err(why) => {
-                let kept = match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
-                    Ok(kept) => format!("{blob} -> {kept}"),
-                    Err(error) => error.to_string(),
-                };
-                (None, Some(format!("{why} ({kept})")))
-            }
-        }
-    }
-
-    /// The results in a game.
-    pub(super) fn of(&self, game: &str) -> &GameProgress {
-        self.games.get(game).unwrap_or(&NEW)
-    }
-
-    /// Changes the results in a game and writes the file. What another window has written since is kept.
-    fn change(&mut self, home: &Home, change: impl FnOnce(&mut Progress)) -> Result<(), String> {
-        let blob = home.puzzles();
-        let _owned = blob.own_for_a_moment();
-        if let (Some(there), _) = Progress::read(home) {
-            *self = there;
-        }
-        change(self);
-        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|error| error.to_string())?;
-        blob.replace(text).map_err(|error| format!("{blob}: {error}"))
-    }
-
-    /// Counts the result of a puzzle.
-    ///
-    /// # Errors
-    /// The file cannot be written; the result counts until the program ends.
-    pub(super) fn count(&mut self, home: &Home, game: &str, puzzle: &Puzzle, solved: bool) -> Result<(), String> {
-        self.change(home, |progress| progress.games.entry(game.to_owned()).or_default().count(puzzle, solved))
-    }
-
-    /// Erases the results in a game.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub(super) fn erase(&mut self, home: &Home, game: &str) -> Result<(), String> {
-        self.change(home, |progress| drop(progress.games.remove(game)))
     }
 }
 
@@ -256,33 +182,5 @@ mod tests {
         assert!((rated(900.0) - 900.0).abs() < 80.0 && (rated(1600.0) - 1600.0).abs() < 80.0);
         // The only puzzle there is comes again.
         assert_eq!(progress.choose(&puzzles[..1], PuzzleWish::default(), Some(0)), Some(0));
-    }
-
-    #[test]
-    fn results_are_kept_and_a_damaged_file_is_set_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home(folder.path().to_path_buf());
-        let (mut progress, why) = Progress::load(&home);
-        assert_eq!(why, None);
-        progress.count(&home, "gomoku", &puzzle(1, 3), true).unwrap();
-        progress.count(&home, "xiangqi", &puzzle(1, 3), false).unwrap();
-        // A second window adds to what is there.
-        let (mut other, why) = Progress::load(&home);
-        assert_eq!((why, &other), (None, &progress));
-        other.count(&home, "gomoku", &puzzle(2, 3), true).unwrap();
-        progress.count(&home, "gomoku", &puzzle(3, 3), true).unwrap();
-        assert_eq!(Progress::load(&home).0.of("gomoku").streak, 3);
-        progress.erase(&home, "gomoku").unwrap();
-        let there = Progress::load(&home).0;
-        assert_eq!((there.of("gomoku"), there.of("xiangqi").tried), (&NEW, 1));
-        // What one window has erased, another one does not bring back.
-        progress.erase(&home, "xiangqi").unwrap();
-        other.count(&home, "gomoku", &puzzle(4, 3), true).unwrap();
-        assert_eq!(Progress::load(&home).0.games.keys().collect::<Vec<_>>(), ["gomoku"]);
-        home.puzzles().replace(b"(games: oops").unwrap();
-        let (empty, why) = Progress::load(&home);
-        assert_eq!(empty, Progress::default());
-        assert!(why.unwrap().contains("puzzles.ron:1"));
-        assert!(home.0.join(format!("puzzles.ron.damaged-{}", 1)).exists());
     }
 }

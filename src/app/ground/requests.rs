@@ -1,0 +1,561 @@
+//! Requests of the user: written by menus and keys, each handled by one module, which is named at its type; with the types of their data.
+//!
+//! Anybody may send a request, and only its module reads it (a test holds this). What others must know of is told by what changed, or by a message
+//! of its own.
+
+use super::engines::OtherEngine;
+use super::exercise::Drill;
+use super::laboratory::LabWish;
+use super::position::PositionWish;
+use super::setup::MatchSetup;
+use super::state::Menu;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use qiju_core::record::data::Data;
+use qiju_core::record::{Charset, Format, Record};
+use qiju_core::rules::Side;
+use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
+use std::any::Any;
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A request of any kind.
+#[derive(Clone, Debug)]
+pub struct AnyRequest(Arc<dyn Request>);
+
+/// What every request can do.
+trait Request: Any + Debug + Send + Sync {
+    fn write(&self, world: &mut World);
+}
+
+impl<R: Message + Clone + Debug> Request for R {
+    fn write(&self, world: &mut World) {
+        world.write_message(self.clone());
+    }
+}
+
+impl<R: Message + Clone + Debug> From<R> for AnyRequest {
+    fn from(request: R) -> AnyRequest {
+        AnyRequest(Arc::new(request))
+    }
+}
+
+impl AnyRequest {
+    /// The request, if it is of this kind.
+    pub fn get<R: Message>(&self) -> Option<&R> {
+        let request: &dyn Any = &*self.0;
+        request.downcast_ref()
+    }
+
+    /// Sends it at once.
+    pub fn send(self, world: &mut World) {
+        self.0.write(world);
+        world.get_resource_or_init::<Sent>().now.push(self);
+    }
+}
+
+/// Sends requests. They arrive before the systems that run after the one that sends them.
+#[derive(SystemParam)]
+pub struct Requests<'w, 's>(Commands<'w, 's>);
+
+impl Requests<'_, '_> {
+    /// Sends a request.
+    pub fn write(&mut self, request: impl Into<AnyRequest>) {
+        let request = request.into();
+        self.0.queue(move |world: &mut World| request.send(world));
+    }
+}
+
+/// The requests of this frame and of the one before: until they have been handled and drawn, the window does not rest.
+#[derive(Resource, Default)]
+pub struct Sent {
+    now: Vec<AnyRequest>,
+    before: Vec<AnyRequest>,
+}
+
+impl Sent {
+    /// The frame is over. True if there is a request of this frame or of the one before.
+    pub fn end_frame(&mut self) -> bool {
+        let any = !self.now.is_empty() || !self.before.is_empty();
+        if any {
+            self.before = std::mem::take(&mut self.now);
+        }
+        any
+    }
+
+    /// Those of the frame before.
+    pub fn before(&self) -> &[AnyRequest] {
+        &self.before
+    }
+}
+
+/// A navigation step in the tree of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Go {
+    /// To the beginning.
+    Start,
+    /// One move back.
+    Back,
+    /// One move forward.
+    Forward,
+    /// To the end of the match.
+    End,
+    /// Leave a variation or sketch and return to the match.
+    Leave,
+    /// To the position after this number of moves of the match.
+    Ply(usize),
+    /// To this node of the tree.
+    To(NodeId),
+}
+
+/// A page of study beside the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyPage {
+    /// The review of the game.
+    Review,
+    /// The engine's analysis of the position that is shown.
+    Analysis,
+}
+
+/// How long a review searches each position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// A glance.
+    Quick,
+    /// Enough for most games.
+    #[default]
+    Normal,
+    /// For games of good players.
+    Thorough,
+}
+
+/// To `explore::learn`: what is to be done with the positions before one's own mistakes.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LearnStep {
+    /// Begin with those of this side.
+    Begin(Side),
+    /// Show the better move.
+    Show,
+    /// Go to the next one.
+    Next,
+    /// End it.
+    End,
+}
+
+/// To `explore::first_steps`: what is to be done with the first steps.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskStep {
+    /// Open the first steps of this game at the first task that is not done.
+    Open(&'static str),
+    /// Go to the task with this number, counted from 0.
+    To(usize),
+    /// Go to the next one.
+    Next,
+    /// Go to the one before.
+    Previous,
+    /// Begin this one again.
+    Again,
+    /// Show a move that leads on.
+    Show,
+}
+
+/// How hard the puzzles are to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PuzzleGrade {
+    /// As the user's rating suggests.
+    #[default]
+    Suited,
+    /// Easy.
+    Easy,
+    /// Medium.
+    Medium,
+    /// Hard.
+    Hard,
+}
+
+/// Which puzzles the user wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PuzzleWish {
+    /// Of this kind; `None` is all kinds.
+    pub kind: Option<PuzzleKind>,
+    /// How hard.
+    pub grade: PuzzleGrade,
+}
+
+/// To `explore::puzzles`: what is to be done with puzzles.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuzzleStep {
+    /// Begin with those of this game.
+    Open(&'static str),
+    /// Begin one of these.
+    Wish(PuzzleWish),
+    /// Give the next hint for the move.
+    Hint,
+    /// Show the solution.
+    Show,
+    /// Begin the next one.
+    Next,
+    /// Ask whether the results in this game are to be erased; then the answer.
+    Erase(Option<bool>),
+}
+
+/// What a file is chosen for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FileAim {
+    /// To read the games in it; several may be chosen.
+    Open,
+    /// To write something to it.
+    Save {
+        /// What is written.
+        output: Output,
+        /// The name that is offered, without its ending.
+        name: String,
+        /// The ending.
+        ending: &'static str,
+    },
+}
+
+/// What is written to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// A game in this format: the match, or this saved game.
+    Game(Format, Option<PathBuf>),
+    /// A picture of the match.
+    Picture(PictureOrder),
+    /// All of the player's data.
+    Data,
+}
+
+/// A picture of the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureOrder {
+    /// An animated picture of the moves, or the position that is shown.
+    pub animated: bool,
+    /// Pixels of its longer side.
+    pub pixels: u32,
+    /// An animated picture begins with the position after so many moves of the match,
+    pub from: usize,
+    /// and ends with the position after so many.
+    pub to: usize,
+    /// Milliseconds for each move.
+    pub pace_ms: u32,
+}
+
+/// To `play::copying`: what is copied from the match as text.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyRequest {
+    /// The game with its variations and comments, as PGN.
+    Game,
+    /// The position that is shown.
+    Position,
+    /// The moves of the match.
+    Moves,
+    /// The address of a page that shows the game, with as much of its variations and comments as fits.
+    Link,
+    /// The address of a page that shows the position that is shown.
+    PositionLink,
+    /// The part of the game that begins with this move, as PGN.
+    From(NodeId),
+}
+
+/// To `play::begin`: a match begins.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum BeginRequest {
+    /// Begin a match.
+    Start(MatchSetup),
+    /// Begin another match with the same setup; with sides swapped if `true`.
+    Rematch(bool),
+    /// Resume the match found in the journal.
+    Resume,
+    /// Open this game; the path is that of its file.
+    Record(Box<Record>, Option<PathBuf>),
+}
+
+/// To `play::journal`: discard the match found in the journal (`true`), or bring back the one that was discarded.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Discard(pub bool);
+
+/// To `play::referee`.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefereeRequest {
+    /// Resign, as this side.
+    Resign(Side),
+    /// Offer a draw.
+    OfferDraw,
+    /// Agree to what the other player asks for (`true`), or decline it.
+    Answer(bool),
+}
+
+/// To `play::think`: restart a program that failed.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TryAgain;
+
+/// To `play::ending`: show the card that tells how the match ended, or put it away.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShowEnding(pub bool);
+
+/// To `play::watch`: about a match that is only watched.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchRequest {
+    /// Stop it (`true`), or let it go on.
+    Pause(bool),
+    /// Play one move of it, and stop.
+    Step,
+}
+
+/// To `play::records`: the saved games.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum RecordsRequest {
+    /// Save a record of the match.
+    Save,
+    /// Give this game another title; an empty one takes it away.
+    Rename(PathBuf, String),
+    /// Delete this game.
+    Delete(PathBuf),
+    /// Bring back what was deleted last.
+    Restore,
+}
+
+/// To `play::reading`: read games.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum ReadRequest {
+    /// Read these files: a single game is opened, many are listed.
+    Open(Vec<PathBuf>),
+    /// Read a text that was pasted, likewise.
+    Paste(String),
+    /// Open the game at this place of the list of games that were read.
+    Listed(usize),
+    /// Read again what was read last, with its texts in another encoding.
+    In(Charset),
+    /// Read no further.
+    Stop,
+}
+
+/// To `ui::clipboard`: read what lies in the system's clipboard.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PasteClipboard;
+
+/// To `play::dialog`.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum DialogRequest {
+    /// Have files chosen.
+    Choose(FileAim),
+    /// On the page that lists folders: another folder.
+    Enter(PathBuf),
+}
+
+/// From `play::dialog` to whom the aim concerns: files were chosen.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct FileChosen(pub FileAim, pub Vec<PathBuf>);
+
+/// To `play::export`: choose in which format the match is written to a file, or this saved game.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct ExportRequest(pub Option<PathBuf>);
+
+/// To `play::painting`: paint no further.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StopPainting;
+
+/// To `play::data`: all of the player's data.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum DataRequest {
+    /// Write them to a file.
+    Export,
+    /// Ask whether these are to be taken over; with the name of their file.
+    Offer(String, Box<Data>),
+    /// Take over those that were offered.
+    Take,
+}
+
+/// To `play::results`: the player's own results.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultsRequest {
+    /// Show those in this game.
+    Show(&'static str),
+    /// Erase those of this game, or of all games.
+    Erase(Option<&'static str>),
+    /// Bring back those that were erased last.
+    Restore,
+}
+
+/// To `play::learning`: delete the lessons of this game, or of all games.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForgetLessons(pub Option<&'static str>);
+
+/// To `explore::cursor`: what is shown of the match, and what is written beside it.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum CursorRequest {
+    /// Show another node of the tree.
+    Go(Go),
+    /// Undo to the user's own last turn.
+    Undo,
+    /// Redo.
+    Redo,
+    /// Take back all moves after the position shown.
+    GoOnFromHere,
+    /// Show the moves of a repetition cycle, one after the other.
+    ShowCycle,
+    /// Play a move that does not belong to the match: a variation, or a defence in an attempt to refute a win.
+    Try(Action),
+    /// Change the tree, but not the match: comments, glyphs, marks, the order of variations.
+    Edit(TreeEdit),
+}
+
+/// To `explore::hint`: a hint is wanted.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HintRequest;
+
+/// To `explore::analysis`.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum AnalysisRequest {
+    /// Switch the analysis on or off.
+    Switch,
+    /// Switch it on, if it is not on.
+    Begin,
+    /// Let it rest (`true`), or go on.
+    Pause(bool),
+    /// Show so many lines.
+    Lines(usize),
+    /// Have this program of the settings analyse, or our own engine.
+    With(Option<String>),
+}
+
+/// To `explore::lines`: take this line of the analysis, counted from 0, as a variation.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakeLine(pub usize);
+
+/// To `explore::study`: open a page of study beside the board, or close it.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StudyRequest(pub Option<StudyPage>);
+
+/// To `explore::review`.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewRequest {
+    /// Go through the match with the engine's judgement of its moves.
+    Show,
+    /// Have the game reviewed, again if it was already.
+    With(Effort),
+    /// Stop the review that runs.
+    Stop,
+    /// Show the next inaccuracy, mistake or blunder (`true`), or the one before.
+    NextError(bool),
+}
+
+/// To `explore::truth`: show or hide the exact values of the moves of a solved game.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TruthRequest;
+
+/// To `explore::refutation`: show the refutation of the move with this number, counted from 0.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefuteRequest(pub usize);
+
+/// To `explore::proof`: look for a forced win of the running match.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeekWin;
+
+/// To `explore::attempt`: try to refute the proven win.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptRequest;
+
+/// To `explore::trainer`: the exercises.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum TrainerRequest {
+    /// Open the page of exercises of this game.
+    Open(&'static str),
+    /// Show the exercises of another variant on this page.
+    Variant(String),
+    /// Begin this exercise.
+    Begin(Drill),
+}
+
+/// To `explore::preparation`: start the computation of a variant's missing distances now.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct PrepareRequest {
+    /// The game's key.
+    pub game: &'static str,
+    /// The variant's.
+    pub variant: String,
+}
+
+/// To `ground::programs`: send a button of an external program before its next search.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct PressOption {
+    /// The program.
+    pub engine: OtherEngine,
+    /// The button's name.
+    pub option: String,
+}
+
+/// To `ui::engines`: show the options of the external program with this name for this game, or the list of all programs.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct ShowEngineOptions {
+    /// The game's key.
+    pub game: String,
+    /// The program's name; `None` shows the list.
+    pub name: Option<String>,
+}
+
+/// To `hand::selection`: what is chosen on the board.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectionRequest {
+    /// Play the move that waits for confirmation (`true`), or cancel it.
+    Confirm(bool),
+    /// Make this choice in the opening.
+    Take(Choice),
+    /// Clear the selection.
+    LetGo,
+}
+
+/// To `ground::menus`: the screen and the menus.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum PageRequest {
+    /// Go to the title page.
+    Title,
+    /// Set up a match of this game.
+    Choose(&'static str),
+    /// Set up a match of this game from this position.
+    SetUp {
+        /// The game's key.
+        game: &'static str,
+        /// The variant and the position.
+        setup: Setup,
+    },
+    /// Open or close a menu.
+    Menu(Menu),
+    /// Quit the program.
+    Quit,
+}
+
+/// To `ui::rules`: show the rules of a variant of this game.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub struct RulesRequest(pub &'static str, pub String);
+
+/// To `view::sound`: play a sound, to hear how loud it is.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrySound;
+
+/// To `view::layout`.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutRequest {
+    /// Flip the board.
+    Flip,
+    /// Fold or unfold the side panel of a narrow window.
+    Panel,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Sent>();
+    app.add_message::<BeginRequest>().add_message::<Discard>().add_message::<RefereeRequest>().add_message::<TryAgain>();
+    app.add_message::<ShowEnding>().add_message::<WatchRequest>().add_message::<RecordsRequest>().add_message::<ReadRequest>();
+    app.add_message::<PasteClipboard>().add_message::<DialogRequest>().add_message::<FileChosen>().add_message::<ExportRequest>();
+    app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ResultsRequest>().add_message::<ForgetLessons>();
+    app.add_message::<CopyRequest>().add_message::<CursorRequest>().add_message::<HintRequest>().add_message::<AnalysisRequest>();
+    app.add_message::<TakeLine>().add_message::<StudyRequest>().add_message::<ReviewRequest>().add_message::<TruthRequest>();
+    app.add_message::<RefuteRequest>().add_message::<AttemptRequest>().add_message::<SeekWin>().add_message::<TrainerRequest>();
+    app.add_message::<PrepareRequest>().add_message::<PressOption>().add_message::<ShowEngineOptions>();
+    app.add_message::<SelectionRequest>().add_message::<PageRequest>().add_message::<RulesRequest>();
+    app.add_message::<TrySound>().add_message::<LayoutRequest>();
+    app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
+    app.add_message::<LabWish>().add_message::<PositionWish>();
+}
