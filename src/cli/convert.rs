@@ -1,7 +1,7 @@
 //! `convert`: converts records of games from one format to another.
 
 use super::ask::{read_notation, words};
-use qiju_core::record::{self, Charset, Fault, Format, Found, Refused, Writer};
+use qiju_core::record::{self, Charset, Fault, Format, ReadItem, Refused, Writer};
 use qiju_core::storage::{read_stream, replace_file};
 use qiju_core::table::Notation;
 use qiju_core::terminal::{self, Failure};
@@ -77,14 +77,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut remarks: Vec<Fault> = Vec::new();
     from.each_in(charset, &bytes, &mut |found| {
         let record = match found {
-            Found::Game(record) => record,
-            Found::Refused(Refused { fault, before, .. }) => {
+            ReadItem::Game(record) => record,
+            ReadItem::Refused(Refused { fault, before, .. }) => {
                 let saved = before.filter(|_| args.salvage);
                 refused.push((fault, saved.as_ref().map(|record| record.plies())));
                 let Some(record) = saved else { return true };
                 record
             }
-            Found::Remark(fault) => {
+            ReadItem::Remark(fault) => {
                 remarks.push(fault);
                 return true;
             }

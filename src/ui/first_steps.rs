@@ -18,7 +18,7 @@ use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::BySide;
-use qiju_core::table::{Goal, Judgement, Setup, Standing, Task};
+use qiju_core::table::{Goal, Judgement, Setup, Task, TaskStatus};
 
 /// The side of a task's dot with the space around it, in logical pixels.
 const DOT: f32 = 28.0;
@@ -85,7 +85,7 @@ fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, r
 }
 
 /// What is left of the goal, as a line.
-fn goal_line(task: &Task, standing: &Standing, words: &Words) -> String {
+fn goal_line(task: &Task, standing: &TaskStatus, words: &Words) -> String {
     let (left, moves) = (standing.left.len().to_string(), standing.moves_left.to_string());
     match task.goal {
         Goal::Catch { .. } => words.fill("steps.catch", &[&left, &moves]),
@@ -210,7 +210,7 @@ pub fn narrow(
         return;
     }
     match course.standing() {
-        Some(Standing { result: Some(_), .. }) => {
+        Some(TaskStatus { result: Some(_), .. }) => {
             let (icon, key, request, filled, enabled) = next_thing(course, current);
             let face = Face { icon: Some(icon), text: words.say(key), filled };
             let width = natural_width(ui, face);

@@ -19,7 +19,7 @@ use qiju_core::compute::{NextMove, SentTable};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Refusal};
 use qiju_core::table::{
-    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Standing, Table, Task, Tree,
+    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Table, Task, TaskStatus, Tree,
 };
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ struct Open {
     wanted: bool,
     set_up: bool,
     /// How it stands, and the position for which this was found out.
-    standing: Option<(Standing, (u64, usize))>,
+    standing: Option<(TaskStatus, (u64, usize))>,
     /// The rules' refusal of the last move.
     refused: Option<Refusal>,
     /// A move that leads on, asked for by the learner.
@@ -86,7 +86,7 @@ impl Course {
     }
 
     /// How it stands with the task.
-    pub fn standing(&self) -> Option<&Standing> {
+    pub fn standing(&self) -> Option<&TaskStatus> {
         self.0.as_ref()?.standing.as_ref().map(|(standing, _)| standing)
     }
 

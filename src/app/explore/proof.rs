@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use qiju_core::compute::{LookForWin, SentTable};
 use qiju_core::rules::Side;
 use qiju_core::search::Value;
-use qiju_core::study::Found;
+use qiju_core::study::FoundWin;
 use qiju_core::table::Action;
 
 /// The position for which a proof is searched.
@@ -39,7 +39,7 @@ pub struct ProofSearch {
 
 impl ProofSearch {
     /// The win that the user can try to refute.
-    pub fn found(&self) -> Option<&Found> {
+    pub fn found(&self) -> Option<&FoundWin> {
         self.inquiry.answer()?.as_ref()
     }
 }

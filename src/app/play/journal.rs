@@ -16,7 +16,7 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::record::journal::{self, Event, Journal, Place, Recovered};
+use qiju_core::record::journal::{self, Event, Journal, LockedJournal, Recovered};
 use qiju_core::storage::Storage;
 use std::sync::Arc;
 use web_time::{Duration, Instant};
@@ -28,7 +28,7 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 #[derive(Resource, Default)]
 pub struct MatchJournal {
     /// The journal of this window; `None` until one is available.
-    place: Option<Place>,
+    place: Option<LockedJournal>,
     journal: Option<Journal>,
     trouble: Option<Trouble>,
 }
@@ -62,7 +62,7 @@ impl MatchJournal {
         let Some(journal) = &mut self.journal else { return };
         let mut write = || {
             if self.place.is_none() {
-                let place = Place::free(storage)?;
+                let place = LockedJournal::free(storage)?;
                 journal.move_to(place.blob());
                 self.place = Some(place);
             }
@@ -153,7 +153,7 @@ fn look(
 ) {
     // The earlier journal of this window may belong to another window now.
     match_journal.place = None;
-    let (place, found, errors) = Place::find(&home.storage());
+    let (place, found, errors) = LockedJournal::find(&home.storage());
     for error in errors {
         notices.warn(error.to_string());
     }
@@ -220,7 +220,7 @@ fn open(
 
     let storage = home.storage();
     if match_journal.place.is_none() {
-        match_journal.place = Place::free(&storage).ok();
+        match_journal.place = LockedJournal::free(&storage).ok();
     }
     let blob = match_journal.place.as_ref().map_or_else(|| home.journal(), |place| place.blob().clone());
     match_journal.journal = Some(Journal::begin(&blob, &current.header(), &current.events_so_far()));

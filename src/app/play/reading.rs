@@ -11,7 +11,7 @@ use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::record::data::Data;
-use qiju_core::record::{Charset, Fault, Format, Found, Record, RecordError, Refused, SeatSpec, is_link, name_of};
+use qiju_core::record::{Charset, Fault, Format, ReadItem, Record, RecordError, Refused, SeatSpec, is_link, name_of};
 use qiju_core::rules::Outcome;
 use qiju_core::search::StopToken;
 use qiju_core::table::Setup;
@@ -172,17 +172,17 @@ impl Reader<'_> {
         let mut number = 0;
         format.each_in(self.charset, &bytes, &mut |found| {
             match found {
-                Found::Game(record) => {
+                ReadItem::Game(record) => {
                     number += 1;
                     self.game(index, number, record);
                 }
-                Found::Refused(Refused { fault, before, setup }) => {
+                ReadItem::Refused(Refused { fault, before, setup }) => {
                     number += 1;
                     let alone = number == 1;
                     let why = format!("{name}:{}", Fault { game: if alone { 0 } else { fault.game }, ..fault });
                     self.refuse(index, number, why, Rescue::of(before, setup));
                 }
-                Found::Remark(fault) => self.remarks.push(format!("{name}:{}", Fault { game: 0, ..fault })),
+                ReadItem::Remark(fault) => self.remarks.push(format!("{name}:{}", Fault { game: 0, ..fault })),
             }
             !self.stop.is_stopped()
         });

@@ -5,7 +5,7 @@ use crate::games;
 use crate::rules::Side;
 use crate::search::{StopToken, Verdict};
 use crate::study;
-use crate::study::{Found, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError};
+use crate::study::{FoundWin, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError};
 use crate::table::{Action, Better, Exercise, Goal, Lesson, Lessons, Notation, SearchRequest, Setup, Win};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -92,7 +92,7 @@ impl Computation for LookForWin {
     const KEY: &'static str = "look-for-win";
     type News = Nothing;
     /// `None` if no proof was found.
-    type Answer = Option<Found>;
+    type Answer = Option<FoundWin>;
 
     fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
         study::look_for_win(self.table.into_inner(), self.given, self.winner, self.to_the_beginning, stop)
@@ -135,7 +135,8 @@ pub struct ReviewGame {
     pub moves: Vec<Action>,
     /// How each position is searched.
     pub request: SearchRequest,
-    /// While this is true the review waits. It does not reach a worker of a page, which takes nothing from other searches.
+    /// While this is true the review waits. It does not reach a worker of a page, which takes nothing from other
+    /// searches.
     #[serde(skip)]
     pub paused: Arc<AtomicBool>,
 }

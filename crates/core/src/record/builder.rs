@@ -1,4 +1,5 @@
-//! Builds a record while a file is read. Every move is played before it is added, so a record that was read has only legal moves.
+//! Builds a record while a file is read. Every move is played before it is added, so a record that was read has only
+//! legal moves.
 
 use super::fault::{Fault, Refused};
 use super::flat::Note;
@@ -13,7 +14,7 @@ const MOST_MOVES: usize = 4_000_000;
 const LONGEST_LINE: u32 = 250_000;
 
 /// The result in a record: `None` if it has none, else the winner, where an inner `None` is a draw.
-pub(super) type Told = Option<Option<Side>>;
+pub(super) type StatedResult = Option<Option<Side>>;
 
 /// The game that a reader builds. If an error ends the reading, it holds what stands before the error.
 #[derive(Default)]
@@ -269,9 +270,9 @@ impl Builder {
         }
     }
 
-    /// The finished record. Its result is the outcome on the board at the end of the main line. If there is none, or another winner, the result given
-    /// here is used.
-    pub fn finish(&mut self, told: Told, reason: Option<Reason>) -> Record {
+    /// The finished record. Its result is the outcome on the board at the end of the main line. If there is none, or
+    /// another winner, the result given here is used.
+    pub fn finish(&mut self, told: StatedResult, reason: Option<Reason>) -> Record {
         self.at = self.tree.end_of_line(Tree::ROOT);
         let shown = self.table().outcome();
         let reason = reason.unwrap_or(Reason::Unstated);

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The file as a whole.
     #[default]
     File,
@@ -23,7 +23,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// The number of the game in the file, from 1; 0 if it is unknown or there is only one game.
     pub game: usize,
     /// What is wrong.
@@ -33,12 +33,12 @@ pub struct Fault {
 impl Fault {
     /// An error in a line.
     pub(super) fn line(line: usize, why: impl Into<String>) -> Fault {
-        Fault { place: Place::Line(line), game: 0, why: why.into() }
+        Fault { place: Location::Line(line), game: 0, why: why.into() }
     }
 
     /// An error at a byte.
     pub(super) fn byte(byte: usize, why: impl Into<String>) -> Fault {
-        Fault { place: Place::Byte(byte), game: 0, why: why.into() }
+        Fault { place: Location::Byte(byte), game: 0, why: why.into() }
     }
 
     /// One error for all of the same kind in a game: the first place, and how many there are more.
@@ -62,9 +62,9 @@ impl Fault {
     /// The error with its place in words, without the number of the game.
     pub(super) fn in_words(&self) -> String {
         match self.place {
-            Place::File => self.why.clone(),
-            Place::Line(line) => format!("line {line}: {}", self.why),
-            Place::Byte(byte) => format!("byte {byte}: {}", self.why),
+            Location::File => self.why.clone(),
+            Location::Line(line) => format!("line {line}: {}", self.why),
+            Location::Byte(byte) => format!("byte {byte}: {}", self.why),
         }
     }
 
@@ -107,9 +107,9 @@ impl fmt::Display for Refused {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::File => f.write_str(" ")?,
-            Place::Line(line) => write!(f, "{line}: ")?,
-            Place::Byte(byte) => write!(f, " byte {byte}: ")?,
+            Location::File => f.write_str(" ")?,
+            Location::Line(line) => write!(f, "{line}: ")?,
+            Location::Byte(byte) => write!(f, " byte {byte}: ")?,
         }
         if self.game > 0 {
             write!(f, "game {}: ", self.game)?;

@@ -1,17 +1,18 @@
 //! The journal of a running match: one line for each event, written to the disk before the window shows the event.
 //!
-//! A line is a checksum, a space and a RON value: first the [`Header`], then the [`Event`]s. After a crash or a power failure at most the last line is
-//! incomplete; it was never acknowledged and is ignored when the journal is read again. Nothing is lost while the disk is full
-//! either: the lines wait in memory and are written with the first write that succeeds. A journal that is damaged in the middle is read
-//! up to the damage; the damaged file is kept under another name.
+//! A line is a checksum, a space and a RON value: first the [`Header`], then the [`Event`]s. After a crash or a power
+//! failure at most the last line is incomplete; it was never acknowledged and is ignored when the journal is read
+//! again. Nothing is lost while the disk is full either: the lines wait in memory and are written with the first write
+//! that succeeds. A journal that is damaged in the middle is read up to the damage; the damaged file is kept under
+//! another name.
 //!
-//! Each open window has its own journal, a [`Place`].
+//! Each open window has its own journal, a [`LockedJournal`].
 
 use super::{SeatSpec, Tags};
 use crate::games;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::{Blob, LineFormat, Owned, Storage, complete_lines};
-use crate::table::{Action, Clock, Place as TreePlace, PlayedGame, Setup, TimeControl, TreeEdit};
+use crate::table::{Action, Clock, NodePath, PlayedGame, Setup, TimeControl, TreeEdit};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -44,7 +45,8 @@ pub struct Header {
     /// An analysis board: both sides are moved by the user.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub analysis: bool,
-    /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not over.
+    /// True for a match opened from a record: a move in an earlier position is a variation even if the match is not
+    /// over.
     #[serde(default)]
     pub from_record: bool,
     /// What the record it was opened from said about the game: event, date, place and so on.
@@ -69,7 +71,7 @@ pub enum Event {
     /// A move taken back was played again.
     Redo,
     /// The tree was changed, but not the match: a variation, a comment and so on.
-    Tree(TreeEdit<TreePlace>),
+    Tree(TreeEdit<NodePath>),
     /// A side resigned.
     Resign(Side),
     /// The player used help: a hint, the analysis, exact results.
@@ -130,7 +132,8 @@ pub struct Recovered {
     pub header: Header,
     /// The events, in order.
     pub events: Vec<Event>,
-    /// The number of bytes of an incomplete last line, which was never acknowledged and is ignored. 0 in a complete file.
+    /// The number of bytes of an incomplete last line, which was never acknowledged and is ignored. 0 in a complete
+    /// file.
     pub torn: u64,
     /// The lost part of a damaged journal; the events are those before it.
     pub missing: Option<Missing>,
@@ -158,7 +161,8 @@ impl Recovered {
         self.events.iter().any(|event| matches!(event, Event::Undo | Event::Helped))
     }
 
-    /// True if another match may be written over this one: it is closed or over, and nothing was written about it afterwards.
+    /// True if another match may be written over this one: it is closed or over, and nothing was written about it
+    /// afterwards.
     fn is_done(&self) -> bool {
         let worked_on = matches!(self.events.last(), Some(Event::Tree(_)));
         self.events.is_empty() || self.is_closed() || (self.is_over() && !worked_on)
@@ -178,8 +182,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The journal of a new match with its first events. Nothing is written before [`keep`](Journal::keep), which replaces a journal with
-    /// the same name atomically.
+    /// The journal of a new match with its first events. Nothing is written before [`keep`](Journal::keep), which
+    /// replaces a journal with the same name atomically.
     pub fn begin(blob: &Blob, header: &Header, events: &[Event]) -> Journal {
         let text = line_of(header) + &lines_of(events);
         Journal { blob: blob.clone(), text, kept: 0, begun: false }
@@ -195,8 +199,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Opens a journal to continue its match. An incomplete last line is removed with the next write. `None` if there is no match
-    /// in it.
+    /// Opens a journal to continue its match. An incomplete last line is removed with the next write. `None` if there
+    /// is no match in it.
     ///
     /// # Errors
     /// The same as for [`recover`].
@@ -267,10 +271,10 @@ impl Journal {
     }
 }
 
-/// A journal that is locked by this window until it is dropped or the program ends, even by a crash. A second window with the same storage
-/// gets another journal.
+/// A journal that is locked by this window until it is dropped or the program ends, even by a crash. A second window
+/// with the same storage gets another journal.
 #[derive(Debug)]
-pub struct Place {
+pub struct LockedJournal {
     blob: Blob,
     _owned: Owned,
 }
@@ -278,10 +282,11 @@ pub struct Place {
 /// The most windows that can have journals at the same time.
 const MOST_PLACES: usize = 100;
 
-impl Place {
-    /// Takes the first journal with an unfinished match that no other window has locked, and returns its contents; if there is none, the first
-    /// free journal. The last value are the errors of other journals. `None` if no journal is available.
-    pub fn find(storage: &Arc<dyn Storage>) -> (Option<Place>, Option<Recovered>, Vec<JournalError>) {
+impl LockedJournal {
+    /// Takes the first journal with an unfinished match that no other window has locked, and returns its contents; if
+    /// there is none, the first free journal. The last value are the errors of other journals. `None` if no journal is
+    /// available.
+    pub fn find(storage: &Arc<dyn Storage>) -> (Option<LockedJournal>, Option<Recovered>, Vec<JournalError>) {
         let mut free = None;
         let mut errors = Vec::new();
         let there = storage.list("").unwrap_or_default();
@@ -289,7 +294,7 @@ impl Place {
             if free.is_some() && !there.iter().any(|name| name == blob.name()) {
                 continue;
             }
-            match Place::take(blob) {
+            match LockedJournal::take(blob) {
                 Ok(Some((place, Some(recovered)))) if recovered.is_unfinished() => return (Some(place), Some(recovered), errors),
                 Ok(Some((place, _))) => drop(free.get_or_insert(place)),
                 Ok(None) => {}
@@ -309,10 +314,10 @@ impl Place {
     ///
     /// # Errors
     /// No journal is available, with the reason.
-    pub fn free(storage: &Arc<dyn Storage>) -> Result<Place, JournalError> {
+    pub fn free(storage: &Arc<dyn Storage>) -> Result<LockedJournal, JournalError> {
         let mut first = None;
         for blob in blobs(storage) {
-            match Place::take(blob) {
+            match LockedJournal::take(blob) {
                 Ok(Some((place, recovered))) if recovered.as_ref().is_none_or(Recovered::is_done) => return Ok(place),
                 Ok(_) => {}
                 Err(error) => drop(first.get_or_insert(error)),
@@ -322,10 +327,10 @@ impl Place {
     }
 
     /// `None` if another window has locked it.
-    fn take(blob: Blob) -> Result<Option<(Place, Option<Recovered>)>, JournalError> {
+    fn take(blob: Blob) -> Result<Option<(LockedJournal, Option<Recovered>)>, JournalError> {
         let Some(owned) = blob.own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
         let recovered = recover(&blob)?;
-        Ok(Some((Place { blob, _owned: owned }, recovered)))
+        Ok(Some((LockedJournal { blob, _owned: owned }, recovered)))
     }
 
     /// The journal.
@@ -358,8 +363,8 @@ fn blob(storage: &Arc<dyn Storage>, number: usize) -> Blob {
     Blob::new(storage.clone(), name_of(number))
 }
 
-/// Reads a journal. `None` if there is none, or if even its first line is incomplete. A damaged journal is read up to the damage; it is
-/// renamed, and replaced by the part that could be read.
+/// Reads a journal. `None` if there is none, or if even its first line is incomplete. A damaged journal is read up to
+/// the damage; it is renamed, and replaced by the part that could be read.
 ///
 /// # Errors
 /// It cannot be read or renamed, or its first line is damaged.
@@ -427,7 +432,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
 }
 
 /// Repeats a change of the tree.
-fn repeat(game: &mut PlayedGame, edit: &TreeEdit<TreePlace>) -> Result<(), String> {
+fn repeat(game: &mut PlayedGame, edit: &TreeEdit<NodePath>) -> Result<(), String> {
     let at = game.node_of(edit.at()).ok_or("there is no such move in the tree")?;
     game.edit(&edit.clone().moved_to(at)).map(drop).map_err(|error| error.to_string())
 }
@@ -490,8 +495,8 @@ fn lines_of(events: &[Event]) -> String {
 /// A line number, from 1, and what is wrong there.
 type Fault = (usize, String);
 
-/// Reads the lines up to the first that is damaged or has an impossible event; a last line without its line end is incomplete. An error is
-/// an error in the header, without which nothing can be read.
+/// Reads the lines up to the first that is damaged or has an impossible event; a last line without its line end is
+/// incomplete. An error is an error in the header, without which nothing can be read.
 fn parse(bytes: &[u8]) -> Result<Option<(Recovered, Option<Fault>)>, Fault> {
     let (mut lines, whole) = complete_lines(bytes);
     let torn = (bytes.len() - whole) as u64;

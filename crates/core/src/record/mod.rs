@@ -1,7 +1,8 @@
-//! Records of games ([`Record`]) in our own [`Format`] and those of other programs, and the [`journal`] of a running match.
+//! Records of games ([`Record`]) in our own [`Format`] and those of other programs, and the [`journal`] of a running
+//! match.
 //!
-//! [`open`] and [`recognise`] detect the format from the content ([`Format::of`]), and from the extension only if the content
-//! is not clear. Every move is checked while it is read.
+//! [`open`] and [`recognise`] detect the format from the content ([`Format::of`]), and from the extension only if the
+//! content is not clear. Every move is checked while it is read.
 
 mod builder;
 mod charset;
@@ -18,8 +19,8 @@ mod tags;
 
 pub use charset::Charset;
 pub use document::{Record, Summary};
-pub use fault::{Fault, Place, RecordError, Refused};
-pub use formats::{Format, Found, GomokuLine, LeftOut, Loss, PAGE, RecordPart, Writer, position_and_moves};
+pub use fault::{Fault, Location, RecordError, Refused};
+pub use formats::{Format, GomokuLine, LeftOut, Loss, PAGE, ReadItem, RecordPart, Writer, position_and_moves};
 pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::Tags;
@@ -86,8 +87,8 @@ pub fn open(path: &Path) -> Result<Reading, RecordError> {
     read(&name_of(path), &bytes, ending)
 }
 
-/// Reads the games in a text or in bytes, for example from the clipboard: the content of a file in any format, a position, moves in any notation
-/// with or without numbers, a link or forum code with moves or a position.
+/// Reads the games in a text or in bytes, for example from the clipboard: the content of a file in any format, a
+/// position, moves in any notation with or without numbers, a link or forum code with moves or a position.
 ///
 /// # Errors
 /// There is no game in it.

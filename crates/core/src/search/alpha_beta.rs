@@ -156,7 +156,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
             && usize::from(entry.depth) >= depth
         {
             let score = entry.score.to_root(ply);
-            if entry.bound.settles(score.0, alpha.0, beta.0) {
+            if entry.bound.allows_cutoff(score.0, alpha.0, beta.0) {
                 return Some(score);
             }
         }
@@ -222,8 +222,8 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         Some(best)
     }
 
-    /// Searches a move after the first with a zero window, and with reduced depth if it is late and quiet; again with the full
-    /// window and depth if its score is above alpha.
+    /// Searches a move after the first with a zero window, and with reduced depth if it is late and quiet; again with
+    /// the full window and depth if its score is above alpha.
     fn later_move(&mut self, depth: usize, ply: usize, index: usize, noisy: bool, alpha: Score, beta: Score) -> Option<Score> {
         let closed = Score(alpha.0 + 1);
         let reduction = usize::from(depth >= 3 && index >= 4 && !noisy) + usize::from(depth >= 6 && index >= 12 && !noisy);

@@ -1,8 +1,9 @@
-//! The simple reference searchers: minimax, negamax and alpha-beta, to a fixed depth, in three forms: plain, with move ordering, and with a
-//! transposition table too.
+//! The simple reference searchers: minimax, negamax and alpha-beta, to a fixed depth, in three forms: plain, with move
+//! ordering, and with a transposition table too.
 //!
-//! The strong engines are tested against them, and they are a good place to start reading. All give the same value; each visits fewer nodes than
-//! the one before (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). An [`Observer`] can watch them.
+//! The strong engines are tested against them, and they are a good place to start reading. All give the same value;
+//! each visits fewer nodes than the one before (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). An
+//! [`Observer`] can watch them.
 
 use super::{Bound, Deadline, Engine, Entry, Evaluate, Info, Job, Lines, NodeEnd, Observer, Score, Transposition};
 use crate::rules::{History, Position};
@@ -48,8 +49,8 @@ impl PlainKind {
 /// The size of the transposition table, in MiB.
 const TABLE_MB: usize = 16;
 
-/// A simple searcher with an evaluation. Leaves get their static evaluation. A finished game is scored wherever it occurs:
-/// an earlier win is higher, an earlier loss is lower.
+/// A simple searcher with an evaluation. Leaves get their static evaluation. A finished game is scored wherever it
+/// occurs: an earlier win is higher, an earlier loss is lower.
 pub struct Plain<E, O = ()> {
     kind: PlainKind,
     evaluate: E,
@@ -72,8 +73,8 @@ impl<E, O> Plain<E, O> {
         self
     }
 
-    /// Searches to depth 1 first, then to depth 2, and so on (iterative deepening). The transposition table is kept from depth to depth. With a limit
-    /// of time or nodes this is so in any case.
+    /// Searches to depth 1 first, then to depth 2, and so on (iterative deepening). The transposition table is kept
+    /// from depth to depth. With a limit of time or nodes this is so in any case.
     pub fn with_deepening(mut self, deepens: bool) -> Self {
         self.deepens = deepens;
         self
@@ -194,7 +195,8 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move>> Run<'_, P, E, O> {
         self.close(best, NodeEnd::Searched)
     }
 
-    /// The second function of minimax: the other side chooses the smallest. All values are from the view of the root's side.
+    /// The second function of minimax: the other side chooses the smallest. All values are from the view of the root's
+    /// side.
     fn minimum(&mut self, depth: u16, ply: usize) -> Option<Score> {
         if let Some((score, end)) = self.leaf(depth, ply) {
             return self.close(-score, end);
@@ -236,7 +238,7 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move>> Run<'_, P, E, O> {
         // Only an entry of the same depth: a deeper one would give another value than the other searchers.
         if let Some(entry) = known.filter(|entry| ply > 0 && u16::from(entry.depth) == depth) {
             let score = entry.score.to_root(ply);
-            if entry.bound.settles(score.0, alpha.0, beta.0) {
+            if entry.bound.allows_cutoff(score.0, alpha.0, beta.0) {
                 return self.close(score, NodeEnd::Table);
             }
         }

@@ -1,7 +1,8 @@
 //! The transposition table: results of earlier visits to a position, shared between threads without locks.
 //!
-//! An entry is two 64-bit words: key ^ data, and data. If two threads write at the same time, the key does not match and the
-//! entry is ignored (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search", 2002).
+//! An entry is two 64-bit words: key ^ data, and data. If two threads write at the same time, the key does not match
+//! and the entry is ignored (Hyatt and Mann, "A lock-less transposition-table implementation for parallel search",
+//! 2002).
 
 use super::Score;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -32,7 +33,7 @@ impl Bound {
 
     /// True if a score of this kind gives a cut-off in the window: exact, at least beta, or at most alpha.
     #[inline]
-    pub fn settles(self, score: i32, alpha: i32, beta: i32) -> bool {
+    pub fn allows_cutoff(self, score: i32, alpha: i32, beta: i32) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score >= beta,
@@ -78,7 +79,8 @@ type Bucket = [Slot; BUCKET];
 /// The system provides zeroed memory when it is first used, so creating a large table takes no time.
 pub struct Transposition {
     slots: Box<[Slot]>,
-    /// Slots before the first whole cache line. (An aligned allocation would be zeroed by the allocator at once, which takes time.)
+    /// Slots before the first whole cache line. (An aligned allocation would be zeroed by the allocator at once, which
+    /// takes time.)
     skipped: usize,
     /// How many buckets there are.
     count: usize,
@@ -117,15 +119,17 @@ fn unpack(data: u64) -> Entry {
     }
 }
 
-/// Asks the system for large pages, so that looking up an entry seldom waits for the address of its page. A large page is zeroed as a whole at
-/// its first use: larger tables than [`LARGE_PAGES_UP_TO`] would make the first move wait for that.
+/// Asks the system for large pages, so that looking up an entry seldom waits for the address of its page. A large page
+/// is zeroed as a whole at its first use: larger tables than [`LARGE_PAGES_UP_TO`] would make the first move wait for
+/// that.
 fn prefer_large_pages(slots: &[Slot]) {
     #[cfg(target_os = "linux")]
     if size_of_val(slots) <= LARGE_PAGES_UP_TO {
         const PAGE: usize = 4096;
         let start = slots.as_ptr().addr().next_multiple_of(PAGE);
         let end = (slots.as_ptr().addr() + size_of_val(slots)) / PAGE * PAGE;
-        // SAFETY: whole pages within memory that is ours; the advice changes nothing of what they hold. A refusal does no harm.
+        // SAFETY: whole pages within memory that is ours; the advice changes nothing of what they hold. A refusal does
+        // no harm.
         unsafe {
             libc::madvise(slots.as_ptr().with_addr(start).cast_mut().cast(), end.saturating_sub(start), libc::MADV_HUGEPAGE)
         };
@@ -205,7 +209,8 @@ impl Transposition {
         None
     }
 
-    /// Stores `entry` for the position with `key`. It replaces the entry of the same position or the least useful one of the bucket.
+    /// Stores `entry` for the position with `key`. It replaces the entry of the same position or the least useful one
+    /// of the bucket.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);

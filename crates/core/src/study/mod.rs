@@ -1,5 +1,5 @@
-//! Work on games, positions and searches without the window: the review of a game by an engine, puzzles, the search for the next move of a task, the
-//! search laboratory, and the player's results and rating.
+//! Work on games, positions and searches without the window: the review of a game by an engine, puzzles, the search for
+//! the next move of a task, the search laboratory, and the player's results and rating.
 
 mod annotate;
 mod first_steps;
@@ -17,7 +17,7 @@ mod summary;
 
 pub use annotate::{Wording, edits};
 pub use first_steps::next_move;
-pub use proof::{Found, PROOF_NODES, look_for_win};
+pub use proof::{FoundWin, PROOF_NODES, look_for_win};
 pub use reasons::{RepetitionLoss, loss_by_repetition};
 pub use refutation::{LineMove, refutation};
 pub use review::{News, Review, Reviewed, review};

@@ -10,7 +10,7 @@ pub const PROOF_NODES: u64 = 150_000;
 
 /// A proven win.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FoundWin {
     /// The ply of the match where it begins, with the winner to move.
     pub ply: usize,
     /// The winner.
@@ -20,20 +20,20 @@ pub struct Found {
 }
 
 /// The win of the side to move, if one is proven.
-fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Option<Found> {
+fn proven(table: &dyn Table, prover: &mut dyn Prover, stop: &StopToken) -> Option<FoundWin> {
     let win = prover.prove(table, PROOF_NODES, stop)?;
-    Some(Found { ply: table.ply(), winner: table.turn(), plies: win.plies })
+    Some(FoundWin { ply: table.ply(), winner: table.turn(), plies: win.plies })
 }
 
-/// Searches for a proof at the winner's last turn; in a finished game, for the first turn from which on every turn has a proof. The first `given` plies
-/// belong to the start position and are not searched.
+/// Searches for a proof at the winner's last turn; in a finished game, for the first turn from which on every turn has
+/// a proof. The first `given` plies belong to the start position and are not searched.
 pub fn look_for_win(
     mut table: Box<dyn Table>,
     given: usize,
     winner: Side,
     to_the_beginning: bool,
     stop: &StopToken,
-) -> Option<Found> {
+) -> Option<FoundWin> {
     let mut prover = table.capabilities().prover?();
     let mut found = None;
     loop {

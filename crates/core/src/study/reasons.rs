@@ -1,5 +1,5 @@
-//! Finds out why a move was bad. A reason is given only if it was verified: by the rules, by exact results of a solved game, by a line to the
-//! end of the game, or by static exchange together with the search.
+//! Finds out why a move was bad. A reason is given only if it was verified: by the rules, by exact results of a solved
+//! game, by a line to the end of the game, or by static exchange together with the search.
 
 use super::searcher::{Searcher, StudyError};
 use crate::rules::{Outcome, Reason};
@@ -7,7 +7,7 @@ use crate::search::{Known, Value};
 use crate::table::{Action, MistakeKind, MistakeReason, Piece, Table};
 
 /// A bad move.
-pub struct Question<'a> {
+pub struct BadMove<'a> {
     pub before: &'a dyn Table,
     pub after: &'a dyn Table,
     pub action: Action,
@@ -18,7 +18,7 @@ pub struct Question<'a> {
 }
 
 /// Why the move was bad; `None` if no reason can be verified.
-pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
+pub fn reason(searcher: &mut Searcher, question: &BadMove) -> Result<Option<MistakeReason>, StudyError> {
     if let Some(reason) = by_the_rules(question) {
         return Ok(Some(reason));
     }
@@ -35,8 +35,9 @@ pub fn reason(searcher: &mut Searcher, question: &Question) -> Result<Option<Mis
     Ok(by_material(question))
 }
 
-/// The move ends the game with a draw or loses by a repetition, or an answer ends it by a repetition that the mover loses.
-fn by_the_rules(question: &Question) -> Option<MistakeReason> {
+/// The move ends the game with a draw or loses by a repetition, or an answer ends it by a repetition that the mover
+/// loses.
+fn by_the_rules(question: &BadMove) -> Option<MistakeReason> {
     let told = |kind, line| Some(MistakeReason { kind, piece: None, moves: None, line });
     if question.after.outcome().is_some_and(|outcome| outcome.winner.is_none()) {
         return told(MistakeKind::DrawMade, vec![question.action]);
@@ -79,7 +80,7 @@ fn own_moves(line: &[Action]) -> Option<u32> {
     u32::try_from(line.len().div_ceil(2)).ok()
 }
 
-fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
+fn win_missed(searcher: &mut Searcher, question: &BadMove) -> Result<Option<MistakeReason>, StudyError> {
     if question.played.0.known() == Some(Known::Win) {
         return Ok(None);
     }
@@ -92,7 +93,7 @@ fn win_missed(searcher: &mut Searcher, question: &Question) -> Result<Option<Mis
     Ok(line.map(|line| MistakeReason { kind: MistakeKind::WinMissed, piece: None, moves: own_moves(&line), line }))
 }
 
-fn win_allowed(searcher: &mut Searcher, question: &Question) -> Result<Option<MistakeReason>, StudyError> {
+fn win_allowed(searcher: &mut Searcher, question: &BadMove) -> Result<Option<MistakeReason>, StudyError> {
     if question.better.0.known() == Some(Known::Loss) {
         return Ok(None);
     }
@@ -123,10 +124,11 @@ fn gain(table: &dyn Table, action: Action) -> i32 {
 /// The moves of a line up to a capture.
 const SHOWN: usize = 6;
 
-fn by_material(question: &Question) -> Option<MistakeReason> {
+fn by_material(question: &BadMove) -> Option<MistakeReason> {
     let piece = question.before.piece_won()?;
     let shown = |line: &[Action]| line.iter().take(SHOWN).copied().collect::<Vec<_>>();
-    // A piece is lost if the other side's best line begins with a capture that wins more than the move itself captured, and the better move prevents it.
+    // A piece is lost if the other side's best line begins with a capture that wins more than the move itself captured,
+    // and the better move prevents it.
     if let Some(answer) = question.played.1.get(1).copied() {
         let took = captured(question.before, question.action).map_or(0, |piece| question.before.price(piece));
         let lost = gain(question.after, answer) - took;

@@ -1,8 +1,9 @@
 //! The review of a game: every position is searched, and every move is assessed by the winning chance it lost.
 //!
-//! Positions are searched from the end of the game to its beginning, so that the transposition table already has results of the later
-//! positions. A move that seems to lose 0.05 or more is checked by a second search of the same length: the position after the better move
-//! is searched like the one after the move played, so that both are searched equally deep.
+//! Positions are searched from the end of the game to its beginning, so that the transposition table already has
+//! results of the later positions. A move that seems to lose 0.05 or more is checked by a second search of the same
+//! length: the position after the better move is searched like the one after the move played, so that both are searched
+//! equally deep.
 
 use super::reasons;
 use super::searcher::{Searcher, StudyError, Worth, one_ply_before};
@@ -34,8 +35,9 @@ pub struct News {
 /// A finished position, and its value for the side to move.
 pub type Reviewed = Option<Assessment>;
 
-/// Reviews a game: `start` is the table at its beginning, on which the past does not end the game (see [`Table::adjudicate`]), `moves` are the moves
-/// played. `tell` is called for every finished position; it may block to pause the review.
+/// Reviews a game: `start` is the table at its beginning, on which the past does not end the game (see
+/// [`Table::adjudicate`]), `moves` are the moves played. `tell` is called for every finished position; it may block to
+/// pause the review.
 ///
 /// # Errors
 /// A move is illegal, the player fails, or the stop token is set.
@@ -60,7 +62,8 @@ pub fn review(
         if ply < moves.len() {
             table.undo();
         } else {
-            // The past (a repetition) can have ended the game only in the last position: if people played on, the rule was not applied.
+            // The past (a repetition) can have ended the game only in the last position: if people played on, the rule
+            // was not applied.
             table.adjudicate(true);
         }
         let here = table.boxed_clone();
@@ -132,7 +135,7 @@ fn judge(
     let mut verdict = MoveVerdict { judgement, before: before_chance, best: better.line, ..best(Vec::new()) };
     if judgement.is_error() {
         let question =
-            reasons::Question { before, after, action, better: (better.value, &verdict.best), played: (played, &played_line) };
+            reasons::BadMove { before, after, action, better: (better.value, &verdict.best), played: (played, &played_line) };
         verdict.reason = reasons::reason(searcher, &question)?;
     }
     Ok(verdict)

@@ -5,7 +5,7 @@ use crate::rules::PlayError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A change of the tree. `At` says where: the number of a node, or a [`Place`] if the numbers may differ.
+/// A change of the tree. `At` says where: the number of a node, or a [`NodePath`] if the numbers may differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TreeEdit<At = NodeId> {
     /// Adds a line of moves. Moves that are already there are not added again.
@@ -87,7 +87,7 @@ impl<At> TreeEdit<At> {
 
 /// A node of a game's tree given by the moves that lead to it, independent of node numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct NodePath {
     /// The number of moves of the match,
     pub ply: usize,
     /// then these moves of a variation.

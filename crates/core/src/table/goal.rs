@@ -79,7 +79,7 @@ pub enum Miss {
 
 /// How it stands with a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct TaskStatus {
     /// The points of the goal that are still to be captured or reached.
     pub left: Vec<Point>,
     /// The learner's moves that are left.
@@ -160,7 +160,7 @@ impl Goal {
     }
 
     /// How it stands at a table that began with the position of the task.
-    pub fn standing(&self, table: &dyn Table) -> Standing {
+    pub fn standing(&self, table: &dyn Table) -> TaskStatus {
         let mut start = table.boxed_clone();
         while start.undo().is_some() {}
         let own = start.turn();
@@ -200,7 +200,7 @@ impl Goal {
                 ends(won, if *moves == 1 { why_not_won(table) } else { Miss::OutOfMoves })
             }
         };
-        Standing { left, moves_left, result }
+        TaskStatus { left, moves_left, result }
     }
 }
 

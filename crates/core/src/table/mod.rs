@@ -1,7 +1,8 @@
 //! A game in progress as the window, the records and the protocols use it, without generics.
 //!
-//! A game implements the small trait [`Game`]. [`GameTable`] turns it into a [`Table`]: one dynamic call per move of a user, none inside a search.
-//! Features that only some games have are methods of [`Game`] with a default, or optional trait objects: [`Capabilities`]. A [`Player`] finds moves.
+//! A game implements the small trait [`Game`]. [`GameTable`] turns it into a [`Table`]: one dynamic call per move of a
+//! user, none inside a search. Features that only some games have are methods of [`Game`] with a default, or optional
+//! trait objects: [`Capabilities`]. A [`Player`] finds moves.
 
 mod action;
 mod assessment;
@@ -50,18 +51,18 @@ pub use capabilities::Capabilities;
 pub use certain::Certain;
 pub use clock::{Clock, TimeControl, TimeLeft};
 pub use curve::Curve;
-pub use edit::{EditError, Place, TreeEdit};
+pub use edit::{EditError, NodePath, TreeEdit};
 pub use evaluations::{Evaluation, Evaluations, Worths};
 pub use first_steps::{FirstSteps, Task};
 pub use formations::{Formation, Restriction};
 pub use game::Game;
 pub use game_table::{GameTable, moves_of, position_of};
 pub use glyph::Glyph;
-pub use goal::{Deed, Goal, Miss, OtherSide, Standing};
+pub use goal::{Deed, Goal, Miss, OtherSide, TaskStatus};
 pub use image::Image;
 pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons};
 pub use level::Level;
-pub use node::Node;
+pub use node::TreeNode;
 pub use notation::Notation;
 pub use notes::Notes;
 pub use openings::OpeningRule;

@@ -1,14 +1,15 @@
-//! A node of the tree of moves. A large tree has millions of them, so a node holds only what every node has. A list of several children is kept
-//! apart, and what is written about the moves is in the tree's notebook.
+//! A node of the tree of moves. A large tree has millions of them, so a node holds only what every node has. A list of
+//! several children is kept apart, and what is written about the moves is in the tree's notebook.
 
 use super::{Action, NodeId, Origin};
 
 /// Stands for no node.
 const NONE: NodeId = NodeId(u32::MAX);
 
-/// A node of the tree: a position, with the move that leads to it. It takes 24 bytes, and 16 more if it has several children.
+/// A node of the tree: a position, with the move that leads to it. It takes 24 bytes, and 16 more if it has several
+/// children.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct TreeNode {
     /// `NONE` only at the root.
     parent: NodeId,
     /// The child of a node that has exactly one; else `NONE`.
@@ -29,20 +30,20 @@ enum Several {
     Many(Box<Vec<NodeId>>),
 }
 
-impl Node {
+impl TreeNode {
     /// The start position.
-    pub(super) fn root() -> Node {
-        Node { parent: NONE, only: NONE, several: None, action: None, origin: Origin::default() }
+    pub(super) fn root() -> TreeNode {
+        TreeNode { parent: NONE, only: NONE, several: None, action: None, origin: Origin::default() }
     }
 
     /// A move after `parent`.
-    pub(super) fn new(parent: NodeId, action: Action, origin: Origin) -> Node {
-        Node { parent, action: Some(action), origin, ..Node::root() }
+    pub(super) fn new(parent: NodeId, action: Action, origin: Origin) -> TreeNode {
+        TreeNode { parent, action: Some(action), origin, ..TreeNode::root() }
     }
 
     /// The same node with other numbers for its parent and its children.
-    pub(super) fn renumbered(&self, of: impl Fn(NodeId) -> NodeId) -> Node {
-        let mut node = Node { parent: self.parent().map_or(NONE, &of), only: NONE, several: None, ..*self };
+    pub(super) fn renumbered(&self, of: impl Fn(NodeId) -> NodeId) -> TreeNode {
+        let mut node = TreeNode { parent: self.parent().map_or(NONE, &of), only: NONE, several: None, ..*self };
         node.set_children(self.children().iter().map(|id| of(*id)).collect());
         node
     }
@@ -108,13 +109,13 @@ mod tests {
 
     #[test]
     fn a_node_is_small() {
-        assert!(size_of::<Node>() <= 24 && size_of::<Several>() <= 16, "{} {}", size_of::<Node>(), size_of::<Several>());
+        assert!(size_of::<TreeNode>() <= 24 && size_of::<Several>() <= 16, "{} {}", size_of::<TreeNode>(), size_of::<Several>());
     }
 
     #[test]
     fn children_are_a_list_however_they_are_kept() {
         let mut random = fastrand::Rng::with_seed(1);
-        let (mut node, mut list) = (Node::root(), Vec::new());
+        let (mut node, mut list) = (TreeNode::root(), Vec::new());
         for round in 0..2000 {
             // Up to six children, so that the node often has none, one, a few and many.
             if list.len() < 6 && random.bool() {

@@ -1,5 +1,5 @@
-//! What is written about the moves of a tree. A large record has a note at every move. So the notes of all nodes are kept together: texts, glyphs and marks
-//! each in one list, and a page of 32 bytes for each node that has notes.
+//! What is written about the moves of a tree. A large record has a note at every move. So the notes of all nodes are
+//! kept together: texts, glyphs and marks each in one list, and a page of 32 bytes for each node that has notes.
 
 use super::{Assessment, Glyph, Mark, NodeId};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ impl Notes<'_> {
 /// The notes of all nodes of a tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notebook {
-    pages: Pages,
+    pages: NoteTable,
     /// Texts in UTF-8.
     comments: Vec<u8>,
     glyphs: Vec<Glyph>,
@@ -40,17 +40,17 @@ pub(super) struct Notebook {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Pages {
-    /// For each node up to the last one with notes, the number of its page, or `NO_PAGE`.
+struct NoteTable {
+    /// For each node up to the last one with notes, the number of its page, or `NO_NOTES`.
     number_of: Vec<u32>,
-    list: Vec<Page>,
+    list: Vec<NodeNotes>,
 }
 
-const NO_PAGE: u32 = u32::MAX;
+const NO_NOTES: u32 = u32::MAX;
 
 /// The notes of one node. The ranges are parts of the notebook's lists.
 #[derive(Clone, Copy, Debug)]
-struct Page {
+struct NodeNotes {
     comment: Part,
     glyphs: Part,
     marks: Part,
@@ -60,20 +60,25 @@ struct Page {
 
 const NO_TIME: u64 = u64::MAX;
 
-impl Pages {
-    fn get(&self, id: NodeId) -> Option<&Page> {
+impl NoteTable {
+    fn get(&self, id: NodeId) -> Option<&NodeNotes> {
         self.list.get(*self.number_of.get(id.0 as usize)? as usize)
     }
 
     /// The page of a node. If it has none, an empty one is added.
-    fn of(&mut self, id: NodeId) -> &mut Page {
+    fn of(&mut self, id: NodeId) -> &mut NodeNotes {
         let index = id.0 as usize;
         if self.number_of.len() <= index {
-            self.number_of.resize(index + 1, NO_PAGE);
+            self.number_of.resize(index + 1, NO_NOTES);
         }
-        if self.number_of[index] == NO_PAGE {
+        if self.number_of[index] == NO_NOTES {
             self.number_of[index] = self.list.len() as u32;
-            self.list.push(Page { comment: Part::default(), glyphs: Part::default(), marks: Part::default(), time_ms: NO_TIME });
+            self.list.push(NodeNotes {
+                comment: Part::default(),
+                glyphs: Part::default(),
+                marks: Part::default(),
+                time_ms: NO_TIME,
+            });
         }
         &mut self.list[self.number_of[index] as usize]
     }
@@ -148,8 +153,8 @@ impl Notebook {
     }
 }
 
-/// A part of a list that all pages share. Only the last part of a list can grow, so a part may move there. What it leaves behind is not used again;
-/// packing the tree removes it.
+/// A part of a list that all pages share. Only the last part of a list can grow, so a part may move there. What it
+/// leaves behind is not used again; packing the tree removes it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     start: u32,
@@ -240,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_note_takes_no_memory_of_its_own() {
-        assert!(size_of::<Page>() <= 32 && size_of::<Mark>() <= 24, "{} {}", size_of::<Page>(), size_of::<Mark>());
+        assert!(size_of::<NodeNotes>() <= 32 && size_of::<Mark>() <= 24, "{} {}", size_of::<NodeNotes>(), size_of::<Mark>());
         let mut book = Notebook::default();
         for id in (0..1000).map(NodeId) {
             book.add_to_comment(id, "a");

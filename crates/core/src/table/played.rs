@@ -1,10 +1,12 @@
-//! A match with its tree: the table at the current position, the tree of all moves played and tried, and the cursor that shows one node of it.
+//! A match with its tree: the table at the current position, the tree of all moves played and tried, and the cursor
+//! that shows one node of it.
 //!
-//! The match is the first line of the tree. Only [`play`](PlayedGame::play), [`undo`](PlayedGame::undo) and [`redo`](PlayedGame::redo) change it;
-//! everything else is a variation. A line that is shown only temporarily, for example a refutation, is a [`sketch`](PlayedGame::begin_sketch): it is in
-//! the tree while it is shown and is removed afterwards.
+//! The match is the first line of the tree. Only [`play`](PlayedGame::play), [`undo`](PlayedGame::undo) and
+//! [`redo`](PlayedGame::redo) change it; everything else is a variation. A line that is shown only temporarily, for
+//! example a refutation, is a [`sketch`](PlayedGame::begin_sketch): it is in the tree while it is shown and is removed
+//! afterwards.
 
-use super::edit::{EditError, Place, TreeEdit};
+use super::edit::{EditError, NodePath, TreeEdit};
 use super::tree::{Cursor, NodeId, Origin, Step, Tree};
 use super::{Action, Table};
 use crate::rules::{PlayError, Side};
@@ -17,7 +19,8 @@ pub struct PlayedGame {
     tree: Tree,
     /// The moves of the match, first to last.
     line: Vec<NodeId>,
-    /// Moves taken back, the one taken back last at the end. They are removed from the tree until they are played again.
+    /// Moves taken back, the one taken back last at the end. They are removed from the tree until they are played
+    /// again.
     undone: Vec<NodeId>,
     cursor: Cursor,
     /// Plies on the table at the root: the moves of the start position's text.
@@ -64,9 +67,9 @@ impl PlayedGame {
         }
     }
 
-    /// A match from a whole tree. The match is the main line up to the first move of a variation. `table` is at the start of the game. In a
-    /// record that continues after a repetition, adjudication must be off on it ([`Table::adjudicate`]); at the end of the match
-    /// it is switched on again.
+    /// A match from a whole tree. The match is the main line up to the first move of a variation. `table` is at the
+    /// start of the game. In a record that continues after a repetition, adjudication must be off on it
+    /// ([`Table::adjudicate`]); at the end of the match it is switched on again.
     ///
     /// # Errors
     /// The number of an illegal move of the match, counted from 1, and the reason.
@@ -85,7 +88,8 @@ impl PlayedGame {
         Ok(game)
     }
 
-    /// Switches adjudication on for the match. It stays off for the table that is shown, so that every move of the tree can be shown.
+    /// Switches adjudication on for the match. It stays off for the table that is shown, so that every move of the tree
+    /// can be shown.
     pub fn judge(&mut self) {
         self.table.adjudicate(true);
     }
@@ -105,7 +109,8 @@ impl PlayedGame {
         self.number
     }
 
-    /// A number that changes with every change of the match or of the tree, but not when only the cursor moves or a sketch changes.
+    /// A number that changes with every change of the match or of the tree, but not when only the cursor moves or a
+    /// sketch changes.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -188,7 +193,8 @@ impl PlayedGame {
         self.undone.iter().rev().filter_map(|id| self.tree.node(*id).action())
     }
 
-    /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned; in a sketch it stays.
+    /// Plays a move of the match. If the cursor was at the end of the match, it follows with the step returned; in a
+    /// sketch it stays.
     ///
     /// # Errors
     /// The move is illegal.
@@ -209,7 +215,8 @@ impl PlayedGame {
         Ok(self.follow(before))
     }
 
-    /// Takes the last move of the match back. If the cursor was at or after it, it moves to the new end of the match with the steps returned.
+    /// Takes the last move of the match back. If the cursor was at or after it, it moves to the new end of the match
+    /// with the steps returned.
     pub fn undo(&mut self) -> Option<Vec<Step>> {
         let last = self.line.last().copied()?;
         self.table.undo()?;
@@ -223,7 +230,8 @@ impl PlayedGame {
         Some(steps)
     }
 
-    /// Plays the last move taken back again. If the cursor was at the end of the match, it follows with the step returned.
+    /// Plays the last move taken back again. If the cursor was at the end of the match, it follows with the step
+    /// returned.
     pub fn redo(&mut self) -> Option<Option<Step>> {
         let action = self.undone().next()?;
         // A record may go on behind a repetition that ends a game.
@@ -247,8 +255,8 @@ impl PlayedGame {
         (self.cursor() == before && self.sketch.is_none()).then(|| self.cursor.go(&self.tree, present).pop()).flatten()
     }
 
-    /// When another move is played, moves taken back are discarded. If they have comments or variations, they become a variation
-    /// instead.
+    /// When another move is played, moves taken back are discarded. If they have comments or variations, they become a
+    /// variation instead.
     fn keep_what_was_undone(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         let is_work = |id: &NodeId| self.tree.notes(*id).is_annotated() || !self.tree.node(*id).children().is_empty();
@@ -265,8 +273,8 @@ impl PlayedGame {
         if self.tree.is_attached(to) { self.cursor.go(&self.tree, to) } else { Vec::new() }
     }
 
-    /// Changes the tree, but not the match. If the node that is shown is removed, the cursor moves to the node before it, with the steps
-    /// returned. The node returned is the one changed or, for moves, the last of them.
+    /// Changes the tree, but not the match. If the node that is shown is removed, the cursor moves to the node before
+    /// it, with the steps returned. The node returned is the one changed or, for moves, the last of them.
     ///
     /// # Errors
     /// There is no such node, a move is illegal, or the change would change the moves of the match.
@@ -335,22 +343,22 @@ impl PlayedGame {
     }
 
     /// The place of a node, independent of its number.
-    pub fn place_of(&self, id: NodeId) -> Place {
+    pub fn place_of(&self, id: NodeId) -> NodePath {
         let path = self.tree.path_to(id);
         let ply = self.moves_on_line(&path);
-        Place { ply, then: path[ply..].iter().filter_map(|id| self.tree.node(*id).action()).collect() }
+        NodePath { ply, then: path[ply..].iter().filter_map(|id| self.tree.node(*id).action()).collect() }
     }
 
     /// The same for a node that must be in the tree.
     ///
     /// # Errors
     /// The node is not in the tree.
-    pub fn place_of_attached(&self, id: NodeId) -> Result<Place, EditError> {
+    pub fn place_of_attached(&self, id: NodeId) -> Result<NodePath, EditError> {
         if self.tree.is_attached(id) { Ok(self.place_of(id)) } else { Err(EditError::NoSuchNode) }
     }
 
     /// The node at a place; `None` if there is none.
-    pub fn node_of(&self, place: &Place) -> Option<NodeId> {
+    pub fn node_of(&self, place: &NodePath) -> Option<NodeId> {
         let start = match place.ply {
             0 => Tree::ROOT,
             ply => *self.line.get(ply - 1)?,
@@ -358,9 +366,9 @@ impl PlayedGame {
         place.then.iter().try_fold(start, |at, action| self.tree.child_with(at, *action))
     }
 
-    /// The edits that build this tree from the match alone, in order: the variations, each line in one edit, then comments,
-    /// glyphs, marks and assessments.
-    pub fn edits(&self) -> Vec<TreeEdit<Place>> {
+    /// The edits that build this tree from the match alone, in order: the variations, each line in one edit, then
+    /// comments, glyphs, marks and assessments.
+    pub fn edits(&self) -> Vec<TreeEdit<NodePath>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
         let mut end = None;
@@ -405,8 +413,8 @@ impl PlayedGame {
 
 /// Temporary lines.
 impl PlayedGame {
-    /// Begins a sketch at this node and moves the cursor there, with the steps returned. It ends any earlier sketch. `player` is the side that
-    /// the user plays in it.
+    /// Begins a sketch at this node and moves the cursor there, with the steps returned. It ends any earlier sketch.
+    /// `player` is the side that the user plays in it.
     pub fn begin_sketch(&mut self, at: NodeId, player: Option<Side>) -> Vec<Step> {
         let mut steps = self.end_sketch();
         let before = (!self.is_on_line()).then(|| self.cursor());
@@ -439,7 +447,8 @@ impl PlayedGame {
         add_to_sketch(&mut self.sketch, &mut self.tree, &mut self.cursor, action)
     }
 
-    /// Adds a line to the sketch after this node, up to the first illegal move, and returns its nodes. The cursor does not move.
+    /// Adds a line to the sketch after this node, up to the first illegal move, and returns its nodes. The cursor does
+    /// not move.
     pub fn draw_sketch(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> Vec<NodeId> {
         let mut pen = self.cursor.clone();
         pen.go(&self.tree, at);
@@ -447,7 +456,8 @@ impl PlayedGame {
         moves.into_iter().map_while(|action| add(action).map(|step| step.to)).collect()
     }
 
-    /// Ends the sketch and moves the cursor back to the end of the match or to the variation shown before, with the steps returned.
+    /// Ends the sketch and moves the cursor back to the end of the match or to the variation shown before, with the
+    /// steps returned.
     pub fn end_sketch(&mut self) -> Vec<Step> {
         let Some(sketch) = self.sketch.take() else { return Vec::new() };
         let before = sketch.before.filter(|id| self.tree.is_attached(*id));

@@ -1,5 +1,6 @@
-//! The tree that a simple searcher goes through, node by node and in the order of the search: for people who want to see how a computer chooses a
-//! move. The values come from the searcher itself ([`Observer`]); nothing is computed again here.
+//! The tree that a simple searcher goes through, node by node and in the order of the search: for people who want to
+//! see how a computer chooses a move. The values come from the searcher itself ([`Observer`]); nothing is computed
+//! again here.
 
 use super::{Action, Game, Notation, PlayerError};
 use crate::rules::{History, Position, Side};
@@ -103,7 +104,8 @@ pub enum View {
 /// The tree of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchTree {
-    /// The nodes in the order in which they were opened; the root is the first. With iterative deepening there is a root for each depth.
+    /// The nodes in the order in which they were opened; the root is the first. With iterative deepening there is a
+    /// root for each depth.
     pub nodes: Vec<SearchNode>,
     /// What the search did, in order.
     pub events: Vec<SearchEvent>,
@@ -243,7 +245,7 @@ impl<M> Observer<M> for &mut Counter<'_> {
 /// Writes down what a searcher reports.
 struct Recorder<'a, G: Game> {
     position: G::Position,
-    path: Vec<Step<G>>,
+    path: Vec<OpenNode<G>>,
     tree: SearchTree,
     notation: Notation,
     most: usize,
@@ -254,7 +256,7 @@ struct Recorder<'a, G: Game> {
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
 /// An open node, and how to leave it.
-struct Step<G: Game> {
+struct OpenNode<G: Game> {
     node: u32,
     undo: Option<(MoveOf<G>, <G::Position as Position>::Undo)>,
 }
@@ -279,7 +281,7 @@ impl<G: Game> Observer<MoveOf<G>> for &mut Recorder<'_, G> {
             });
             self.tree.events.push(SearchEvent::Open(id));
         }
-        self.path.push(Step { node: id, undo });
+        self.path.push(OpenNode { node: id, undo });
     }
 
     fn improve(&mut self, score: Score) {

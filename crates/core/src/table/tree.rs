@@ -1,12 +1,14 @@
-//! The tree of moves of a game: the main line, variations, comments, glyphs, times and marks, and a [`Cursor`] that moves through it.
+//! The tree of moves of a game: the main line, variations, comments, glyphs, times and marks, and a [`Cursor`] that
+//! moves through it.
 //!
-//! A [`Tree`] is plain data without rules. A [`Cursor`] keeps a [`Table`] at one of its nodes, so every move that is added
-//! with a cursor is legal. Playing, viewing earlier positions, analysis and review all use the same tree.
+//! A [`Tree`] is plain data without rules. A [`Cursor`] keeps a [`Table`] at one of its nodes, so every move that is
+//! added with a cursor is legal. Playing, viewing earlier positions, analysis and review all use the same tree.
 //!
-//! The nodes are in one list; a node is identified by its index ([`NodeId`]). An index is never used again, so replaying the same calls from a
-//! journal gives the same numbers. No function here is recursive, because a tree may be deeper than the stack.
+//! The nodes are in one list; a node is identified by its index ([`NodeId`]). An index is never used again, so
+//! replaying the same calls from a journal gives the same numbers. No function here is recursive, because a tree may be
+//! deeper than the stack.
 
-use super::node::Node;
+use super::node::TreeNode;
 use super::notes::{Notebook, Notes};
 use super::{Action, Assessment, Change, Glyph, Table};
 use crate::rules::{PlayError, Point, Side};
@@ -118,7 +120,7 @@ impl From<LabelText> for String {
 /// A tree of moves. It always has a root: the start position of the game.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     notes: Notebook,
 }
 
@@ -143,7 +145,7 @@ impl Tree {
 
     /// A tree without moves.
     pub fn new() -> Tree {
-        Tree { nodes: vec![Node::root()], notes: Notebook::default() }
+        Tree { nodes: vec![TreeNode::root()], notes: Notebook::default() }
     }
 
     /// A tree with one line.
@@ -157,7 +159,7 @@ impl Tree {
     ///
     /// # Panics
     /// The tree has no such node; for untrusted numbers use [`get`](Tree::get).
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id.index()]
     }
 
@@ -165,13 +167,13 @@ impl Tree {
     ///
     /// # Panics
     /// As [`node`](Tree::node).
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub fn node_mut(&mut self, id: NodeId) -> &mut TreeNode {
         &mut self.nodes[id.index()]
     }
 
     /// The node with this number, if there is one. Removed nodes keep their number; see
     /// [`is_attached`](Tree::is_attached).
-    pub fn get(&self, id: NodeId) -> Option<&Node> {
+    pub fn get(&self, id: NodeId) -> Option<&TreeNode> {
         self.nodes.get(id.index())
     }
 
@@ -190,13 +192,14 @@ impl Tree {
         self.node(at).children().iter().copied().find(|child| self.node(*child).action() == Some(action))
     }
 
-    /// Adds a move after `at`, as its last child, and returns its node. If the move is already there, its node is returned.
+    /// Adds a move after `at`, as its last child, and returns its node. If the move is already there, its node is
+    /// returned.
     pub fn add(&mut self, at: NodeId, action: Action, origin: Origin) -> NodeId {
         if let Some(known) = self.child_with(at, action) {
             return known;
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than four thousand million moves"));
-        self.nodes.push(Node::new(at, action, origin));
+        self.nodes.push(TreeNode::new(at, action, origin));
         self.nodes[at.index()].insert_child(usize::MAX, id);
         id
     }
@@ -236,8 +239,8 @@ impl Tree {
         to != index
     }
 
-    /// Removes a node with all moves after it and returns its index among its siblings. The nodes keep their numbers and
-    /// annotations, see [`restore`](Tree::restore). `None` for the root and for a node that was already removed.
+    /// Removes a node with all moves after it and returns its index among its siblings. The nodes keep their numbers
+    /// and annotations, see [`restore`](Tree::restore). `None` for the root and for a node that was already removed.
     pub fn remove(&mut self, id: NodeId) -> Option<usize> {
         let parent = self.node(id).parent()?;
         let parent = &mut self.nodes[parent.index()];
@@ -246,8 +249,8 @@ impl Tree {
         Some(index)
     }
 
-    /// Restores a removed node at this index among its siblings, or at the end. False if it is not removed, is the root, or if
-    /// its move was added again in the meantime.
+    /// Restores a removed node at this index among its siblings, or at the end. False if it is not removed, is the
+    /// root, or if its move was added again in the meantime.
     pub fn restore(&mut self, id: NodeId, place: usize) -> bool {
         let node = self.node(id);
         let (Some(parent), Some(action)) = (node.parent(), node.action()) else { return false };
@@ -262,7 +265,7 @@ impl Tree {
     pub fn is_attached(&self, id: NodeId) -> bool {
         let mut at = id;
         loop {
-            let Some(parent) = self.get(at).map(Node::parent) else { return false };
+            let Some(parent) = self.get(at).map(TreeNode::parent) else { return false };
             let Some(parent) = parent else { return at == Tree::ROOT };
             if !self.node(parent).children().contains(&at) {
                 return false;
@@ -359,8 +362,8 @@ impl Tree {
         Walk { tree: self, waiting: vec![Tree::ROOT] }
     }
 
-    /// The lines of the tree: the main line and the variations, each to its end. A variation comes after the line from which it starts,
-    /// and the variations of a move come in their order.
+    /// The lines of the tree: the main line and the variations, each to its end. A variation comes after the line from
+    /// which it starts, and the variations of a move come in their order.
     pub fn lines(&self) -> impl Iterator<Item = Vec<NodeId>> {
         let mut waiting: Vec<NodeId> = self.node(Tree::ROOT).children().iter().rev().copied().collect();
         std::iter::from_fn(move || {
@@ -497,8 +500,8 @@ pub struct Step {
 pub struct Cursor {
     table: Box<dyn Table>,
     at: NodeId,
-    /// The nodes from the root to this one, without the root. With them the way to another node is found without going up to the root, which
-    /// may be far in a very long game.
+    /// The nodes from the root to this one, without the root. With them the way to another node is found without going
+    /// up to the root, which may be far in a very long game.
     path: HashSet<NodeId>,
 }
 
@@ -529,8 +532,9 @@ impl Cursor {
         self.at
     }
 
-    /// Goes to another node: takes moves back to the common ancestor and plays the moves to the node. It stops before an illegal
-    /// move, which is possible only if moves were added to the tree without a cursor; [`at`](Cursor::at) then says where.
+    /// Goes to another node: takes moves back to the common ancestor and plays the moves to the node. It stops before
+    /// an illegal move, which is possible only if moves were added to the tree without a cursor; [`at`](Cursor::at)
+    /// then says where.
     pub fn go(&mut self, tree: &Tree, to: NodeId) -> Vec<Step> {
         let mut way = Vec::new();
         let mut common = to;

@@ -79,7 +79,7 @@ enum Attack {
 }
 
 /// The right moves at one of the solver's nodes (at most two are sought), and a line of the best play.
-struct Node {
+struct WinningMoves {
     right: Vec<Spot>,
     line: Vec<Spot>,
 }
@@ -182,7 +182,8 @@ impl Setter {
         }
     }
 
-    /// Whether the side that has just moved wins by going on with fours: plies to the five, 0 if it does not, `None` if this is not known.
+    /// Whether the side that has just moved wins by going on with fours: plies to the five, 0 if it does not, `None` if
+    /// this is not known.
     fn goes_on(&mut self, board: &mut Board) -> Option<usize> {
         let side = board.side_to_move();
         if board.winner().is_some() {
@@ -207,11 +208,11 @@ impl Setter {
     }
 
     /// The moves that win in this way; `None` if it is not known of every move.
-    fn node(&mut self, board: &mut Board, attack: Attack) -> Option<Node> {
+    fn node(&mut self, board: &mut Board, attack: Attack) -> Option<WinningMoves> {
         let side = board.side_to_move();
         let fives = board.of_class(side, Class::Five);
         if let Some(five) = fives.first() {
-            return Some(Node { right: fives.iter().collect(), line: vec![five] });
+            return Some(WinningMoves { right: fives.iter().collect(), line: vec![five] });
         }
         let mut tries = match attack {
             Attack::Fours => board.at_least(side, Class::Four),
@@ -237,7 +238,7 @@ impl Setter {
             0 => self.threats.proves(board, &mut self.fours, THREATS[1], &mut || false)?.line,
             _ => self.fours.line(board, FOURS),
         };
-        Some(Node { right, line })
+        Some(WinningMoves { right, line })
     }
 
     /// The line of a puzzle and the number of moves asked: as long as exactly one move wins.
@@ -286,8 +287,8 @@ impl Setter {
         wins == Some(0)
     }
 
-    /// The only move of the side to move after which the opponent does not win by fours and threes; `None` if there is no such move, more than
-    /// one, or no threat.
+    /// The only move of the side to move after which the opponent does not win by fours and threes; `None` if there is
+    /// no such move, more than one, or no threat.
     fn only_defence(&mut self, board: &mut Board) -> Option<Spot> {
         let side = board.side_to_move();
         board.pass();

@@ -17,7 +17,7 @@ pub const MOST_LINES: u16 = 128;
 
 /// The result of a search.
 #[derive(Clone, Default)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move; `None` if there is no legal move.
     pub best: Option<String>,
     /// The expected answer of the opponent.
@@ -81,7 +81,7 @@ pub trait Dialect: Send + Sync {
     fn info(&self, progress: &Progress) -> String;
 
     /// The final answer of a search.
-    fn answer(&self, found: &Found, draw_offered: bool) -> String;
+    fn answer(&self, found: &SearchResult, draw_offered: bool) -> String;
 
     /// A remark for the user.
     fn remark(&self, text: &str) -> String;
@@ -92,7 +92,7 @@ pub trait Dialect: Send + Sync {
     }
 
     /// The answer to `probe`, if the protocol has this command. `_found` is the result for the position asked about.
-    fn probe(&self, _found: Option<&Found>) -> Option<String> {
+    fn probe(&self, _found: Option<&SearchResult>) -> Option<String> {
         None
     }
 }
@@ -191,7 +191,7 @@ pub fn common<'a>(go: &mut Go<'a>, word: &str, words: &mut Words<'_, 'a>, unit: 
 
 /// The clock of the side to move in a `go` line, in the unit of the line.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub struct GivenClock {
     /// Time left.
     pub time: Option<u64>,
     /// Time added after each move.
@@ -200,7 +200,7 @@ pub struct Told {
     pub to_go: Option<u64>,
 }
 
-impl Told {
+impl GivenClock {
     /// The clock, if a time was given.
     pub fn clock(self, unit: u64) -> Option<RemainingTime> {
         let span = |number: u64| Duration::from_millis(number.saturating_mul(unit));

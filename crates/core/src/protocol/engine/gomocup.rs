@@ -1,7 +1,8 @@
 //! Our gomoku engine behind the Gomocup protocol (Piskvork's new protocol), with the common Yixin extensions.
 //!
-//! One thread reads the input; the caller's thread answers. Each line has a stop token: `YXSTOP` and `END` raise the tokens of all lines
-//! before them, so a search ends at once and later lines are not lost. Coordinates are `x,y` from 0.
+//! One thread reads the input; the caller's thread answers. Each line has a stop token: `YXSTOP` and `END` raise the
+//! tokens of all lines before them, so a search ends at once and later lines are not lost. Coordinates are `x,y` from
+//! 0.
 
 use crate::games::Entry;
 use crate::protocol::gomocup::rule_of_bits;
@@ -24,7 +25,8 @@ const UNLIMITED: i64 = 2_147_483_647;
 const LONGEST_MS: i64 = 366 * 86_400_000;
 /// The most unanswered lines; reading pauses when they are reached.
 const WAITING_LINES: usize = 4096;
-/// Reserved for sending the answer through the manager, which counts this as our time, in addition to the reserve of every search.
+/// Reserved for sending the answer through the manager, which counts this as our time, in addition to the reserve of
+/// every search.
 const TRANSIT: Duration = Duration::from_millis(13);
 /// The time for the analysis of a lost game: in total, so that the engine reacts to `END` in time, and per position.
 const STUDY: Duration = Duration::from_millis(700);
@@ -47,13 +49,13 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
 }
 
 /// An input line, the time when it was read, and the token that stops its command.
-struct Line {
+struct InputLine {
     text: String,
     came: Instant,
     stop: StopToken,
 }
 
-fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
+fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<InputLine>) {
     let mut stop = StopToken::new();
     let mut bytes = Vec::new();
     while let Ok(chunk) = input.fill_buf() {
@@ -77,7 +79,7 @@ fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<Line>) {
 }
 
 /// Sends a line to the answering thread; false if there is no receiver any more or it was the last line.
-fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line>) -> bool {
+fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<InputLine>) -> bool {
     let text = String::from_utf8_lossy(bytes).trim().to_owned();
     bytes.clear();
     if text.is_empty() {
@@ -89,7 +91,7 @@ fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<Line
         stop.stop();
         *stop = StopToken::new();
     }
-    lines.send(Line { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
+    lines.send(InputLine { text, came: Instant::now(), stop: stop.clone() }).is_ok() && !ends
 }
 
 /// The owner of a stone in the protocol.
@@ -175,7 +177,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Executes a command; false after `END`.
-    fn obey(&mut self, line: &Line, queue: &mpsc::Receiver<Line>) -> io::Result<bool> {
+    fn obey(&mut self, line: &InputLine, queue: &mpsc::Receiver<InputLine>) -> io::Result<bool> {
         let (word, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
         let rest = rest.trim();
         let answer = match word.to_ascii_uppercase().as_str() {
@@ -245,7 +247,7 @@ impl<W: Write> Session<W> {
         Ok(Some("OK".to_owned()))
     }
 
-    fn begin(&mut self, line: &Line) -> Result<Option<String>, Trouble> {
+    fn begin(&mut self, line: &InputLine) -> Result<Option<String>, Trouble> {
         self.size.ok_or("no START yet")?;
         if !self.stones.is_empty() {
             return Err("BEGIN with stones on the board".to_owned());
@@ -253,7 +255,7 @@ impl<W: Write> Session<W> {
         self.answer(line.came, &line.stop, 1)
     }
 
-    fn turn(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+    fn turn(&mut self, rest: &str, line: &InputLine) -> Result<Option<String>, Trouble> {
         let at = self.point(rest)?;
         self.stones.push((at, Who::Other));
         self.answer(line.came, &line.stop, 1)
@@ -278,8 +280,9 @@ impl<W: Write> Session<W> {
         Ok(Some("OK".to_owned()))
     }
 
-    /// Reads lines `x,y,who` up to `DONE`, and searches if `think`. A bad line makes the whole board invalid, but all lines are read.
-    fn board(&mut self, queue: &mpsc::Receiver<Line>, think: bool) -> Result<Option<String>, Trouble> {
+    /// Reads lines `x,y,who` up to `DONE`, and searches if `think`. A bad line makes the whole board invalid, but all
+    /// lines are read.
+    fn board(&mut self, queue: &mpsc::Receiver<InputLine>, think: bool) -> Result<Option<String>, Trouble> {
         let done = self.each_stone(queue, &mut |session, text| {
             let (place, who) = text.rsplit_once(',').ok_or("x,y,who or DONE expected after BOARD")?;
             let who = match who.trim() {
@@ -300,9 +303,9 @@ impl<W: Write> Session<W> {
     /// stays empty, but all lines are read.
     fn each_stone(
         &mut self,
-        queue: &mpsc::Receiver<Line>,
+        queue: &mpsc::Receiver<InputLine>,
         each: &mut dyn FnMut(&mut Self, &str) -> Result<(), Trouble>,
-    ) -> Result<Line, Trouble> {
+    ) -> Result<InputLine, Trouble> {
         let mut trouble = self.size.is_none().then(|| "no START yet".to_owned());
         self.stones.clear();
         let done = loop {
@@ -327,7 +330,7 @@ impl<W: Write> Session<W> {
     }
 
     /// The three requests of swap2: propose three stones, answer to three stones, choose after five stones.
-    fn swap2(&mut self, queue: &mpsc::Receiver<Line>) -> Result<Option<String>, Trouble> {
+    fn swap2(&mut self, queue: &mpsc::Receiver<InputLine>) -> Result<Option<String>, Trouble> {
         let done = self.each_stone(queue, &mut |session, text| {
             let at = session.point(text)?;
             session.stones.push((at, Who::Other));
@@ -341,7 +344,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Our answer in a swap2 opening: three stones, or our choice after the stones on the board.
-    fn open(&mut self, stones: &[Point], line: &Line) -> Result<String, Trouble> {
+    fn open(&mut self, stones: &[Point], line: &InputLine) -> Result<String, Trouble> {
         let setup = Setup { variant: Some(format!("{}+{}", self.variant()?, Swap2::KEY)), position: None };
         let mut table = self.game.table(&setup).map_err(|error| error.to_string())?;
         for (index, &at) in stones.iter().enumerate() {
@@ -386,7 +389,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn best_moves(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+    fn best_moves(&mut self, rest: &str, line: &InputLine) -> Result<Option<String>, Trouble> {
         let count: u16 = rest.parse().map_err(|_| "YXNBEST takes a number".to_owned())?;
         self.answer(line.came, &line.stop, count.clamp(1, 64))
     }
@@ -397,7 +400,7 @@ impl<W: Write> Session<W> {
         Ok(Some(format!("FORBID {points}.")))
     }
 
-    fn info(&mut self, rest: &str, line: &Line) -> Result<Option<String>, Trouble> {
+    fn info(&mut self, rest: &str, line: &InputLine) -> Result<Option<String>, Trouble> {
         let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let value = value.trim();
         let key = key.to_ascii_lowercase();
@@ -552,7 +555,8 @@ impl<W: Write> Session<W> {
             if outcome.reason != Reason::NoMove {
                 return Err("the game is over".to_owned());
             }
-            // All empty points are forbidden. The manager waits for a move and the protocol has no pass: one of them is the answer.
+            // All empty points are forbidden. The manager waits for a move and the protocol has no pass: one of them is
+            // the answer.
             let size = self.size.unwrap_or(0);
             let mut points = (0..size).flat_map(|y| (0..size).map(move |x| Point::new(x, y)));
             let at = points.find(|&at| !self.is_taken(at)).ok_or("the board is full")?;

@@ -1,9 +1,9 @@
 //! A session in UCI or UCCI; the first command decides which.
 //!
-//! A reader thread sends lines to the main loop, which answers them. A search runs in its own thread, so `stop`, `ponderhit` and
-//! `quit` take effect at once. Invalid lines are ignored, as both protocols require.
+//! A reader thread sends lines to the main loop, which answers them. A search runs in its own thread, so `stop`,
+//! `ponderhit` and `quit` take effect at once. Invalid lines are ignored, as both protocols require.
 
-use super::dialect::{Dialect, Found, Setting, setting};
+use super::dialect::{Dialect, SearchResult, Setting, setting};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::games::Entry;
@@ -36,21 +36,21 @@ enum Event {
     TooLong,
     End,
     /// The search with this number has finished.
-    Found(u64, Found),
+    SearchResult(u64, SearchResult),
 }
 
 /// A running search.
 struct Running {
     number: u64,
     stop: StopToken,
-    thread: JoinHandle<Found>,
+    thread: JoinHandle<SearchResult>,
     /// True if the answer must wait for `stop` or `ponderhit`.
     held: bool,
     /// The search has no limits: `ponderhit` does not end it.
     endless: bool,
     draw_offered: bool,
     position: String,
-    finished: Option<Found>,
+    finished: Option<SearchResult>,
 }
 
 struct Session<W> {
@@ -69,10 +69,11 @@ struct Session<W> {
     running: Option<Running>,
     searches: u64,
     /// The root and the result of the last finished search, for `probe`.
-    last: Option<(String, Found)>,
+    last: Option<(String, SearchResult)>,
 }
 
-/// Runs the session until `quit` or the end of the input; at the end of the input, searches with a limit are finished first.
+/// Runs the session until `quit` or the end of the input; at the end of the input, searches with a limit are finished
+/// first.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -151,7 +152,7 @@ impl<W: Write + Send + 'static> Session<W> {
                         self.stop()?;
                     }
                 }
-                Event::Found(number, found) => self.finished(number, found)?,
+                Event::SearchResult(number, found) => self.finished(number, found)?,
             }
             if ended && self.running.is_none() {
                 break;
@@ -278,7 +279,8 @@ impl<W: Write + Send + 'static> Session<W> {
         Some(self.game.table(&Setup { variant: self.table.setup().variant.clone(), position }))
     }
 
-    /// Handles `startpos` or `fen F`, then `moves M..`. From an illegal move or the end of the game on, moves are ignored, with a remark.
+    /// Handles `startpos` or `fen F`, then `moves M..`. From an illegal move or the end of the game on, moves are
+    /// ignored, with a remark.
     fn set_position(&mut self, words: &[&str]) -> io::Result<()> {
         let (place, moves) = split_moves(words);
         let mut table = match self.table_at(place) {
@@ -326,13 +328,13 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Searches the current position in a thread, which writes progress lines and reports the result. Where nothing can be
-    /// played there is no search, but the same answer: the value of a finished game, and no move.
-    fn search(&self, request: SearchRequest, stop: StopToken) -> JoinHandle<Found> {
+    /// Searches the current position in a thread, which writes progress lines and reports the result. Where nothing can
+    /// be played there is no search, but the same answer: the value of a finished game, and no move.
+    fn search(&self, request: SearchRequest, stop: StopToken) -> JoinHandle<SearchResult> {
         let (player, table) = (self.player.clone(), self.table.boxed_clone());
         let (events, output, dialect, number) = (self.events.clone(), self.output.clone(), self.dialect, self.searches);
         std::thread::spawn(move || {
-            let mut found = Found::default();
+            let mut found = SearchResult::default();
             if table.actions().iter().all(|action| request.left_out.contains(action)) {
                 if let Some(outcome) = table.outcome() {
                     let end = Progress::of_end(outcome, table.turn());
@@ -340,14 +342,14 @@ impl<W: Write + Send + 'static> Session<W> {
                     // An error is noticed when the answer is written.
                     let _ = say(&output, &dialect.info(&end));
                 }
-                let _ = events.send(Event::Found(number, found.clone()));
+                let _ = events.send(Event::SearchResult(number, found.clone()));
                 return found;
             }
             let certain = Certain::of(&*table, &request.limits, &stop);
             let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
                 certain.correct(&mut progress);
                 if progress.multipv == 1 {
-                    found = Found {
+                    found = SearchResult {
                         best: progress.pv_text.first().cloned(),
                         ponder: progress.pv_text.get(1).cloned(),
                         value: Some(progress.value),
@@ -363,12 +365,12 @@ impl<W: Write + Send + 'static> Session<W> {
                 found.ponder = None;
             }
             found.best = best;
-            let _ = events.send(Event::Found(number, found.clone()));
+            let _ = events.send(Event::SearchResult(number, found.clone()));
             found
         })
     }
 
-    fn finished(&mut self, number: u64, found: Found) -> io::Result<()> {
+    fn finished(&mut self, number: u64, found: SearchResult) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         if running.number != number {
             return Ok(());
@@ -381,7 +383,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     /// Writes the answer of the finished search.
-    fn conclude(&mut self, found: Found) -> io::Result<()> {
+    fn conclude(&mut self, found: SearchResult) -> io::Result<()> {
         let Some(running) = self.running.take() else { return Ok(()) };
         let _ = running.thread.join();
         self.answer(&found, running.draw_offered)?;
@@ -389,7 +391,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    fn answer(&self, found: &Found, draw_offered: bool) -> io::Result<()> {
+    fn answer(&self, found: &SearchResult, draw_offered: bool) -> io::Result<()> {
         self.say(&self.dialect.answer(found, draw_offered))
     }
 
@@ -426,7 +428,7 @@ impl<W: Write + Send + 'static> Session<W> {
             Some(table.position_text())
         });
         let pieces = |text: &str| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
-        let same = |(known, _): &&(String, Found)| asked.as_ref().is_some_and(|asked| pieces(asked) == pieces(known));
+        let same = |(known, _): &&(String, SearchResult)| asked.as_ref().is_some_and(|asked| pieces(asked) == pieces(known));
         let found = self.last.as_ref().filter(same).map(|(_, found)| found);
         self.dialect.probe(found).map_or(Ok(()), |line| self.say(&line))
     }

@@ -1,6 +1,6 @@
 //! UCCI 3.0 (Huang Chen, "Universal Chinese Chess Protocol"), for xiangqi.
 
-use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_THREADS, Told, Words, accepts_draw, common, line_text};
+use super::dialect::{Dialect, GivenClock, Go, MOST_HASH, MOST_THREADS, SearchResult, Words, accepts_draw, common, line_text};
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::Progress;
@@ -32,7 +32,7 @@ impl Dialect for Ucci {
     /// Times are in seconds unless the option `usemillisec` is on.
     fn go<'a>(&self, words: &[&'a str], milliseconds: bool, _: bool) -> Go<'a> {
         let unit = if milliseconds { 1 } else { 1000 };
-        let (mut go, mut told) = (Go::default(), Told::default());
+        let (mut go, mut told) = (Go::default(), GivenClock::default());
         let mut words = Words::new(words);
         while let Some(word) = words.next() {
             match word {
@@ -61,7 +61,7 @@ impl Dialect for Ucci {
         )
     }
 
-    fn answer(&self, found: &Found, draw_offered: bool) -> String {
+    fn answer(&self, found: &SearchResult, draw_offered: bool) -> String {
         let Some(best) = &found.best else { return "nobestmove".to_owned() };
         let mut line = format!("bestmove {best}");
         if let Some(ponder) = &found.ponder {
@@ -81,7 +81,7 @@ impl Dialect for Ucci {
         Some("bye")
     }
 
-    fn probe(&self, found: Option<&Found>) -> Option<String> {
+    fn probe(&self, found: Option<&SearchResult>) -> Option<String> {
         let mut line = "pophash".to_owned();
         if let Some(found) = found
             && let Some(best) = &found.best

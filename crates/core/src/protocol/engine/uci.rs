@@ -1,6 +1,6 @@
 //! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006); for xiangqi like Pikafish, with ranks from 0.
 
-use super::dialect::{Dialect, Found, Go, MOST_HASH, MOST_LINES, MOST_THREADS, Told, Words, common, line_text};
+use super::dialect::{Dialect, GivenClock, Go, MOST_HASH, MOST_LINES, MOST_THREADS, SearchResult, Words, common, line_text};
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::{EngineOptions, Progress, Protocol};
@@ -39,7 +39,7 @@ impl Dialect for Uci {
     }
 
     fn go<'a>(&self, words: &[&'a str], _: bool, first: bool) -> Go<'a> {
-        let (mut go, mut told) = (Go::default(), Told::default());
+        let (mut go, mut told) = (Go::default(), GivenClock::default());
         let mut words = Words::new(words);
         let (time, increment) = if first { ("wtime", "winc") } else { ("btime", "binc") };
         while let Some(word) = words.next() {
@@ -72,7 +72,7 @@ impl Dialect for Uci {
         )
     }
 
-    fn answer(&self, found: &Found, _: bool) -> String {
+    fn answer(&self, found: &SearchResult, _: bool) -> String {
         match (&found.best, &found.ponder) {
             (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
             (Some(best), None) => format!("bestmove {best}"),

@@ -2,7 +2,7 @@
 
 use super::Host;
 use super::program::{Program, shown};
-use super::speaker::{LONGEST_NAME, Question, Speaker};
+use super::speaker::{LONGEST_NAME, Speaker, ThinkRequest};
 use crate::protocol::gomocup::bits_of_rule;
 use crate::protocol::text::clean;
 use crate::rules::Point;
@@ -152,7 +152,7 @@ impl Speaker for Gomocup {
         Ok(())
     }
 
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError> {
+    fn think(&mut self, program: &mut Program, question: &mut ThinkRequest<'_>) -> Result<Action, PlayerError> {
         // Moves sent after the last answer do not belong to this request.
         program.forget_lines();
         self.announce(program, question.limits)?;

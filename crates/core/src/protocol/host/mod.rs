@@ -1,8 +1,8 @@
 //! External programs as players: a child process with UCI, UCCI or Gomocup; the protocol is detected.
 //!
-//! A program cannot block or crash us: every wait has a timeout; the lengths of lines, options and queues are limited; its output
-//! is checked by the rules, and control characters are removed. The process and all its children are ended with the host and when this
-//! program ends. `docs/external-engines.md` describes it for users.
+//! A program cannot block or crash us: every wait has a timeout; the lengths of lines, options and queues are limited;
+//! its output is checked by the rules, and control characters are removed. The process and all its children are ended
+//! with the host and when this program ends. `docs/external-engines.md` describes it for users.
 
 mod gomocup;
 mod options;
@@ -18,7 +18,7 @@ use crate::games;
 use crate::search::{Limits, StopToken};
 use crate::table::{Action, PlayerError, Progress, Protocol, Table};
 use program::Program;
-use speaker::{Question, Speaker};
+use speaker::{Speaker, ThinkRequest};
 use web_time::{Duration, Instant};
 
 /// The usual limit of the time that a program may take to identify itself, and again to become ready.
@@ -39,7 +39,8 @@ impl Host {
         Host::start_with(command, table, &OptionValues::new(), START_UP)
     }
 
-    /// The same with values for the program's options (values that it does not take are left out) and with another limit than [`START_UP`].
+    /// The same with values for the program's options (values that it does not take are left out) and with another
+    /// limit than [`START_UP`].
     ///
     /// # Errors
     /// The same as for [`start`](Host::start).
@@ -91,7 +92,8 @@ impl Host {
     /// Requests a move from the program and checks that it is legal. It waits at most for `timeout`.
     ///
     /// # Errors
-    /// The program exited, did not answer or gave a wrong answer. After [`PlayerError::Silent`] it must be started again.
+    /// The program exited, did not answer or gave a wrong answer. After [`PlayerError::Silent`] it must be started
+    /// again.
     pub fn think(
         &mut self,
         table: &dyn Table,
@@ -101,7 +103,7 @@ impl Host {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Action, PlayerError> {
         let until = Instant::now() + timeout;
-        self.speaker.think(&mut self.program, &mut Question { table, limits, stop, until, tell })
+        self.speaker.think(&mut self.program, &mut ThinkRequest { table, limits, stop, until, tell })
     }
 }
 

@@ -26,13 +26,13 @@ pub(super) trait Speaker: Send {
     /// Begins a game.
     fn new_game(&mut self, program: &mut Program, table: &dyn Table) -> Result<(), PlayerError>;
     /// Requests a move.
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError>;
+    fn think(&mut self, program: &mut Program, question: &mut ThinkRequest<'_>) -> Result<Action, PlayerError>;
     /// The command that ends the program.
     fn farewell(&self) -> &'static str;
 }
 
 /// A request for a move.
-pub(super) struct Question<'a> {
+pub(super) struct ThinkRequest<'a> {
     pub table: &'a dyn Table,
     pub limits: &'a Limits,
     pub stop: &'a StopToken,

@@ -1,18 +1,20 @@
 //! An external program with UCI, or with UCCI (xiangqi).
 //!
-//! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol" 3.0.
+//! UCI: Huber and Meyer-Kahlen, "Universal Chess Interface", 2006. UCCI: Huang Chen, "Universal Chinese Chess Protocol"
+//! 3.0.
 
 use super::Host;
 use super::options::{OptionKind, OptionValues, ProgramOption, sent};
 use super::program::{Program, shown};
-use super::speaker::{LONGEST_NAME, Question, Speaker};
+use super::speaker::{LONGEST_NAME, Speaker, ThinkRequest};
 use crate::games;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, PlayerError, Progress, Protocol, Table};
 use web_time::{Duration, Instant};
 
-/// The time without an answer to `uci` after which a second copy of the program is asked with `ucci`; the first that answers plays.
+/// The time without an answer to `uci` after which a second copy of the program is asked with `ucci`; the first that
+/// answers plays.
 const FIRST_WORD: Duration = Duration::from_secs(4);
 /// The most options of a program that are stored.
 const MOST_OPTIONS: usize = 512;
@@ -41,7 +43,8 @@ struct Uci {
     /// How many lines are wanted, and how many the program was told.
     lines: u16,
     lines_told: u16,
-    /// 1 if the program counts ranks from 1 and our notation from 0 (xiangqi in programs for many chess variants), else 0.
+    /// 1 if the program counts ranks from 1 and our notation from 0 (xiangqi in programs for many chess variants), else
+    /// 0.
     rank_shift: i8,
     /// Whether an answer has shown how the program counts ranks.
     shift_known: bool,
@@ -359,7 +362,7 @@ impl Speaker for Uci {
         self.ready(program, Instant::now() + self.start_up)
     }
 
-    fn think(&mut self, program: &mut Program, question: &mut Question<'_>) -> Result<Action, PlayerError> {
+    fn think(&mut self, program: &mut Program, question: &mut ThinkRequest<'_>) -> Result<Action, PlayerError> {
         let table = question.table;
         let mut start = table.boxed_clone();
         while start.undo().is_some() {}
@@ -368,7 +371,8 @@ impl Speaker for Uci {
         if !moves.is_empty() {
             position += &format!(" moves {}", moves.join(" "));
         }
-        // Lines after the last answer, perhaps a second answer, do not belong to this request: they come before `readyok`.
+        // Lines after the last answer, perhaps a second answer, do not belong to this request: they come before
+        // `readyok`.
         program.forget_lines();
         self.tell_lines(program)?;
         self.ready(program, question.until)?;

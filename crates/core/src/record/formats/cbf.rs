@@ -1,11 +1,11 @@
-//! CCBridge's older record of xiangqi in XML: `Head` with names and `FEN`, `MoveList` with `<Move value="77-47"/>` (file from red's left, row from black's end).
-//! The first `00-00` is the start; `branch="1"` means that a sibling follows, `end="1"` that the line ends; the text inside is the comment. Source: files of the
-//! format.
+//! CCBridge's older record of xiangqi in XML: `Head` with names and `FEN`, `MoveList` with `<Move value="77-47"/>`
+//! (file from red's left, row from black's end). The first `00-00` is the start; `branch="1"` means that a sibling
+//! follows, `end="1"` that the line ends; the text inside is the comment. Source: files of the format.
 
-use super::preorder::{Entry, Preorder};
+use super::preorder::{ListedNode, Preorder};
 use super::squares::{from_black, step};
 use super::xml::{Piece, Xml, attribute};
-use super::{Found, Sink};
+use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -84,7 +84,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
     while more {
         let Some(mv) = moves.next() else {
             let line = xml.line();
-            sink(Found::Remark(Fault::line(line, "the file ends before its tree of moves does")));
+            sink(ReadItem::Remark(Fault::line(line, "the file ends before its tree of moves does")));
             break;
         };
         if first {
@@ -97,7 +97,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
         }
         let square = |text: &str| text.parse::<usize>().ok().filter(|square| *square < 90).map(from_black);
         let squares = mv.value.split_once('-').and_then(|(from, to)| square(from).zip(square(to)));
-        let entry = Entry {
+        let entry = ListedNode {
             action: squares.and_then(|(from, to)| step(from, to)),
             written: &|| format!("'{}'", mv.value.escape_debug()),
             comment: &mv.comment,

@@ -1,12 +1,14 @@
-//! CCBridge's records of xiangqi, and its libraries of records. Numbers are low byte first, texts are UTF-16 and end with a 0. Source: files of both versions.
+//! CCBridge's records of xiangqi, and its libraries of records. Numbers are low byte first, texts are UTF-16 and end
+//! with a 0. Source: files of both versions.
 //!
-//! A record: `CCBridge Record`, the version at 19, texts at fixed places, the result, a position of ninety bytes from black's left corner row by row, then the
-//! tree. A library: `CCBridgeLibrary`, records as above, each at a multiple of 4096 bytes from the first; empty boards are free places.
+//! A record: `CCBridge Record`, the version at 19, texts at fixed places, the result, a position of ninety bytes from
+//! black's left corner row by row, then the tree. A library: `CCBridgeLibrary`, records as above, each at a multiple of
+//! 4096 bytes from the first; empty boards are free places.
 
 use super::binary::Bytes;
-use super::preorder::{Entry, Preorder};
+use super::preorder::{ListedNode, Preorder};
 use super::squares::{Squares, step};
-use super::{Found, Sink, tell};
+use super::{ReadItem, Sink, tell};
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, charset};
@@ -16,7 +18,8 @@ const RECORD: &[u8] = b"CCBridge Record\0";
 const LIBRARY: &[u8] = b"CCBridgeLibrary\0";
 /// The records of a library begin at multiples of this.
 const BLOCK: usize = 4096;
-/// The places of the texts in a record of version 2, and the names of their tags. In version 1 they are 128 bytes earlier.
+/// The places of the texts in a record of version 2, and the names of their tags. In version 1 they are 128 bytes
+/// earlier.
 const TEXTS: [(usize, usize, &str); 5] =
     [(180, 128, "Title"), (692, 64, "Event"), (756, 64, "Round"), (884, 64, "Date"), (948, 64, "Site")];
 const NAMES: [(usize, Side); 2] = [(1076, Side::First), (1300, Side::Second)];
@@ -31,17 +34,17 @@ pub fn read(bytes: &[u8], sink: &mut Sink) {
     }
     if !bytes.starts_with(LIBRARY) {
         let why = "this is a library of an old version of CCBridge, whose packed moves cannot be read";
-        return tell(sink, Found::Refused(Fault::byte(8, why).into()));
+        return tell(sink, ReadItem::Refused(Fault::byte(8, why).into()));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {
-        return tell(sink, Found::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library").into()));
+        return tell(sink, ReadItem::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library").into()));
     };
     for begin in (first..bytes.len()).step_by(BLOCK).filter(|begin| bytes[*begin..].starts_with(RECORD)) {
         let mut partial = Partial::default();
         match record(bytes, begin, &mut partial, sink) {
-            Ok(Some(record)) => tell(sink, Found::Game(Box::new(record))),
+            Ok(Some(record)) => tell(sink, ReadItem::Game(Box::new(record))),
             Ok(None) => {}
-            Err(fault) => tell(sink, Found::Refused(partial.refused(fault))),
+            Err(fault) => tell(sink, ReadItem::Refused(partial.refused(fault))),
         }
     }
 }
@@ -96,7 +99,7 @@ fn record(bytes: &[u8], begin: usize, partial: &mut Partial, sink: &mut Sink) ->
     while goes_on {
         let at = data.at;
         let node = node(&mut data, version)?;
-        let entry = Entry {
+        let entry = ListedNode {
             action: step(node.from, node.to),
             written: &|| format!("{}{} to {}{}", node.from.0, node.from.1, node.to.0, node.to.1),
             comment: &node.comment,
@@ -109,7 +112,7 @@ fn record(bytes: &[u8], begin: usize, partial: &mut Partial, sink: &mut Sink) ->
     Ok(Some(builder.finish(told, None)))
 }
 
-struct Node {
+struct FileNode {
     last: bool,
     has_sibling: bool,
     from: (usize, usize),
@@ -117,7 +120,7 @@ struct Node {
     comment: String,
 }
 
-fn node(data: &mut Bytes, version: u8) -> Result<Node, Fault> {
+fn node(data: &mut Bytes, version: u8) -> Result<FileNode, Fault> {
     let head = data.take(4)?;
     let square = |byte: u8| {
         let byte = usize::from(byte);
@@ -128,7 +131,7 @@ fn node(data: &mut Bytes, version: u8) -> Result<Node, Fault> {
         let length = data.number()? as usize;
         comment = charset::utf16(data.take(length)?).replace("\r\n", "\n").replace('\0', "");
     }
-    Ok(Node { last: head[0] & 1 != 0, has_sibling: head[0] & 2 != 0, from: square(head[2]), to: square(head[3]), comment })
+    Ok(FileNode { last: head[0] & 1 != 0, has_sibling: head[0] & 2 != 0, from: square(head[2]), to: square(head[3]), comment })
 }
 
 /// A text of at most `most` bytes that ends with a 0 of two bytes.

@@ -1,9 +1,10 @@
-//! DhtmlXQ, the xiangqi board used in forums: `[DhtmlXQ_key]..[/DhtmlXQ_key]`. `binit` has 32 squares of two digits (file from red's left, row from black's end, 99
-//! is off the board), `movelist` four digits per move, `move_P_N_I` the variation I, which replaces ply N of line P; `commentN` and `commentI_N` are comments.
-//! Digits alone are a game from the start position. Source: files of the format.
+//! DhtmlXQ, the xiangqi board used in forums: `[DhtmlXQ_key]..[/DhtmlXQ_key]`. `binit` has 32 squares of two digits
+//! (file from red's left, row from black's end, 99 is off the board), `movelist` four digits per move, `move_P_N_I` the
+//! variation I, which replaces ply N of line P; `commentN` and `commentI_N` are comments. Digits alone are a game from
+//! the start position. Source: files of the format.
 
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
-use super::{Found, Loss, Sink, pgn, tell};
+use super::{Loss, ReadItem, Sink, pgn, tell};
 use crate::record::Record;
 use crate::record::builder::{Builder, Partial};
 use crate::record::fault::Fault;
@@ -105,18 +106,21 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
             let from = replaced.or(behind).or((nodes.is_empty() && ply == 1).then_some(Tree::ROOT));
             let Some(from) = from else {
                 let why = format!("variation {number} starts at ply {ply} of line {parent}, which does not exist");
-                sink(Found::Remark(Fault::line(line, why)));
+                sink(ReadItem::Remark(Fault::line(line, why)));
                 return false;
             };
             match play(builder, from, digits, line, ply) {
                 Ok(played) => drop(lines.insert(number, (ply, played))),
-                Err(fault) => tell(sink, Found::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
+                Err(fault) => tell(sink, ReadItem::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
             }
             false
         });
         if waiting.len() == before {
             let (parent, _, number, line, _) = waiting[0];
-            sink(Found::Remark(Fault::line(line, format!("variation {number} starts at line {parent}, which does not exist"))));
+            sink(ReadItem::Remark(Fault::line(
+                line,
+                format!("variation {number} starts at line {parent}, which does not exist"),
+            )));
             break;
         }
     }

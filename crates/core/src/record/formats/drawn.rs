@@ -1,5 +1,6 @@
-//! A tree of moves drawn as a grid of Chinese characters, written by a converter of xiangqi records: five characters per cell, moves below each other with
-//! `↓` between them, and `…` before an alternative move. Comments follow below the drawing as `(row,column): {..}`.
+//! A tree of moves drawn as a grid of Chinese characters, written by a converter of xiangqi records: five characters
+//! per cell, moves below each other with `↓` between them, and `…` before an alternative move. Comments follow below
+//! the drawing as `(row,column): {..}`.
 
 use super::Sink;
 use crate::record::builder::Builder;
@@ -53,7 +54,7 @@ pub fn read(builder: &mut Builder, text: &str, first_line: usize, sink: &mut Sin
                     if main {
                         return Err(fault);
                     }
-                    sink(super::Found::Remark(fault));
+                    sink(super::ReadItem::Remark(fault));
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Plain text with one game per line, like files of openings: `FEN ; moves M M ..` for xiangqi and `SIZE RULE MOVES [SOURCE]` for gomoku; `#` begins a
-//! comment. Other text is searched for a game, see `plain.rs`.
+//! Plain text with one game per line, like files of openings: `FEN ; moves M M ..` for xiangqi and `SIZE RULE MOVES
+//! [SOURCE]` for gomoku; `#` begins a comment. Other text is searched for a game, see `plain.rs`.
 
-use super::{Found, Loss, Sink, of_reading, plain, rules, tell};
+use super::{Loss, ReadItem, Sink, of_reading, plain, rules, tell};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -89,7 +89,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
     if let Some(first) = others.first() {
         let more = if others.len() > 1 { format!("; {} more lines are not, either", others.len() - 1) } else { String::new() };
         let why = format!("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'{more}");
-        tell(sink, Found::Refused(Fault::line(*first, why).into()));
+        tell(sink, ReadItem::Refused(Fault::line(*first, why).into()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The formats of records, for reading and writing.
 //!
-//! [`Format::Ron`] is our own format and keeps everything. Each format has its own file here, which names its sources; `docs/formats.md` says
-//! what each format keeps. All moves of a record are checked while it is read.
+//! [`Format::Ron`] is our own format and keeps everything. Each format has its own file here, which names its sources;
+//! `docs/formats.md` says what each format keeps. All moves of a record are checked while it is read.
 
 pub(super) mod binary;
 pub(super) mod che;
@@ -90,7 +90,7 @@ pub enum Format {
 
 /// A result of a reader.
 #[derive(Debug)]
-pub enum Found {
+pub enum ReadItem {
     /// A valid game.
     Game(Box<Record>),
     /// An invalid game, which is skipped.
@@ -100,10 +100,10 @@ pub enum Found {
 }
 
 /// Takes what a reader finds. True if the reader shall go on; a reader of one game need not ask.
-type Sink<'a> = dyn FnMut(Found) -> bool + 'a;
+type Sink<'a> = dyn FnMut(ReadItem) -> bool + 'a;
 
 /// Gives a reader's last find, behind which there is nothing to stop.
-fn tell(sink: &mut Sink, found: Found) {
+fn tell(sink: &mut Sink, found: ReadItem) {
     let _ = sink(found);
 }
 
@@ -193,28 +193,29 @@ impl Format {
         Format::WRITTEN.contains(&self)
     }
 
-    /// Reads the games of a file one after the other, so that only one of them is in memory at a time. Faults have the number of the game.
-    /// Reading stops when the sink says `false`: at once in a file of many games, or after the game at hand.
-    pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
+    /// Reads the games of a file one after the other, so that only one of them is in memory at a time. Faults have the
+    /// number of the game. Reading stops when the sink says `false`: at once in a file of many games, or after the game
+    /// at hand.
+    pub fn each(self, bytes: &[u8], sink: &mut dyn FnMut(ReadItem) -> bool) {
         self.each_in(Charset::default(), bytes, sink);
     }
 
     /// The same with texts in this encoding.
-    pub fn each_in(self, charset: Charset, bytes: &[u8], sink: &mut dyn FnMut(Found) -> bool) {
+    pub fn each_in(self, charset: Charset, bytes: &[u8], sink: &mut dyn FnMut(ReadItem) -> bool) {
         let mut games = 1;
         let mut goes_on = true;
-        let mut numbered = |found: Found| {
+        let mut numbered = |found: ReadItem| {
             let found = match found {
-                Found::Game(record) => {
+                ReadItem::Game(record) => {
                     games += 1;
-                    Found::Game(record)
+                    ReadItem::Game(record)
                 }
-                Found::Refused(mut refused) => {
+                ReadItem::Refused(mut refused) => {
                     refused.fault.game = games;
                     games += 1;
-                    Found::Refused(refused)
+                    ReadItem::Refused(refused)
                 }
-                Found::Remark(fault) => Found::Remark(Fault { game: games, ..fault }),
+                ReadItem::Remark(fault) => ReadItem::Remark(Fault { game: games, ..fault }),
             };
             goes_on = goes_on && sink(found);
             goes_on
@@ -254,9 +255,9 @@ impl Format {
             Reading { file: file.to_owned(), format: self, records: Vec::new(), refused: Vec::new(), remarks: Vec::new() };
         self.each(bytes, &mut |found| {
             match found {
-                Found::Game(record) => reading.records.push(*record),
-                Found::Refused(refused) => reading.refused.push(refused),
-                Found::Remark(fault) => reading.remarks.push(fault),
+                ReadItem::Game(record) => reading.records.push(*record),
+                ReadItem::Refused(refused) => reading.refused.push(refused),
+                ReadItem::Remark(fault) => reading.remarks.push(fault),
             }
             true
         });
@@ -293,11 +294,11 @@ fn one(read: impl FnOnce(&mut Partial, &mut Sink) -> Result<Record, Fault>, sink
 }
 
 /// Reads a game; if an error ends the reading, what stands before it is kept.
-fn of_reading(read: impl FnOnce(&mut Partial) -> Result<Record, Fault>) -> Found {
+fn of_reading(read: impl FnOnce(&mut Partial) -> Result<Record, Fault>) -> ReadItem {
     let mut partial = Partial::default();
     match read(&mut partial) {
-        Ok(record) => Found::Game(Box::new(record)),
-        Err(fault) => Found::Refused(partial.refused(fault)),
+        Ok(record) => ReadItem::Game(Box::new(record)),
+        Err(fault) => ReadItem::Refused(partial.refused(fault)),
     }
 }
 
@@ -440,14 +441,15 @@ pub struct Writer {
     notation: Option<Notation>,
     gbk: bool,
     written: usize,
-    /// In our own format a single record takes several lines, but several records take one line each; so the first record waits for the second.
+    /// In our own format a single record takes several lines, but several records take one line each; so the first
+    /// record waits for the second.
     waiting: Option<Record>,
     loss: Loss,
 }
 
 impl Writer {
-    /// A writer. `notation` is used if the format allows several notations; `gbk` writes text as GBK (GB18030) instead of UTF-8, for old
-    /// programs.
+    /// A writer. `notation` is used if the format allows several notations; `gbk` writes text as GBK (GB18030) instead
+    /// of UTF-8, for old programs.
     ///
     /// # Errors
     /// The format can only be read, or it does not allow this notation or encoding.

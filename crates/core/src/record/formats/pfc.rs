@@ -1,8 +1,8 @@
-//! Moves of xiangqi as nested XML elements `<n m="..">`: the first has the FEN, every other one is a move after its parent; `c` is a comment, `default` marks
-//! the main line among several moves. Source: a file of the format.
+//! Moves of xiangqi as nested XML elements `<n m="..">`: the first has the FEN, every other one is a move after its
+//! parent; `c` is a comment, `default` marks the main line among several moves. Source: a file of the format.
 
 use super::xml::{Piece, Xml, attribute};
-use super::{Found, Sink};
+use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -38,7 +38,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
                                     if main {
                                         return Err(fault);
                                     }
-                                    sink(Found::Remark(fault));
+                                    sink(ReadItem::Remark(fault));
                                 }
                             }
                         }
@@ -60,7 +60,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
     }
     if !open.is_empty() {
         let line = xml.line();
-        sink(Found::Remark(Fault::line(line, "the file ends before its elements do")));
+        sink(ReadItem::Remark(Fault::line(line, "the file ends before its elements do")));
     }
     let builder = partial.builder().ok_or_else(|| Fault::line(1, "there is no <n> in this file"))?;
     let mut record = builder.finish(None, None);

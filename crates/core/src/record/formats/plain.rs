@@ -1,8 +1,9 @@
-//! Free text that contains a game: moves in any notation with or without numbers, a position, a list of positions, or a link with any of these.
+//! Free text that contains a game: moves in any notation with or without numbers, a position, a list of positions, or a
+//! link with any of these.
 
 use super::lines::{GomokuLine, split_moves};
 use super::pgn::{self, Event, Kind, Scan, Token};
-use super::{Found, Sink, of_reading, tell};
+use super::{ReadItem, Sink, of_reading, tell};
 use crate::games::REGISTRY;
 use crate::record::Record;
 use crate::record::builder::{Builder, Partial, bare_move};
@@ -24,7 +25,7 @@ pub fn may_be_a_game(text: &str) -> bool {
 pub fn read(text: &str, sink: &mut Sink) {
     let text = &*without_escapes(text);
     if let Some(found) = position(text).map(|mut builder| builder.finish(None, None)).or_else(|| stones(text)) {
-        return tell(sink, Found::Game(Box::new(found)));
+        return tell(sink, ReadItem::Game(Box::new(found)));
     }
     if let Some(found) = below_position(text) {
         return tell(sink, found);
@@ -50,7 +51,7 @@ pub fn read(text: &str, sink: &mut Sink) {
 }
 
 /// A position of any game except xiangqi, or the size and the rule of gomoku, on the first line, and moves below it.
-fn below_position(text: &str) -> Option<Found> {
+fn below_position(text: &str) -> Option<ReadItem> {
     let before = text.len() - text.trim_start().len();
     let (first, below) = text.trim().split_once('\n')?;
     let empty = GomokuLine::read(first).and_then(Result::ok).filter(|line| line.moves.is_empty());
@@ -221,8 +222,9 @@ fn start<'p>(fen: &str, line: usize, partial: &'p mut Partial) -> Result<&'p mut
     partial.xiangqi(Some(text)).map_err(|why| Fault::line(line, why))
 }
 
-/// Reads a game of xiangqi from the moves in the text, from the given position or the start; `None` if there are no moves.
-fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Found> {
+/// Reads a game of xiangqi from the moves in the text, from the given position or the start; `None` if there are no
+/// moves.
+fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<ReadItem> {
     let mut furthest: Option<(Fault, Partial)> = None;
     let sides: &[&str] = if fen.is_some_and(|fen| !fen.contains([' ', '_', '+'])) { &[" w", " b"] } else { &[""] };
     for side in sides {
@@ -259,7 +261,7 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Found> {
                         }
                         Token::Rule => break,
                         Token::Remark(why) => {
-                            sink(Found::Remark(Fault::line(line, why)));
+                            sink(ReadItem::Remark(Fault::line(line, why)));
                             continue;
                         }
                         Token::Tag(..) | Token::Number(..) => continue,
@@ -277,7 +279,7 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Found> {
         let words_end = events.iter().position(|event| matches!(event.kind, Kind::Move(word) if !pgn::looks_like_move(word)));
         events.truncate(words_end.unwrap_or(events.len()));
         let fault = match (pgn::build(builder, &events, pgn::Dialect::Usual, sink), damage) {
-            (Ok(()), None) => return Some(Found::Game(Box::new(builder.finish(result, None)))),
+            (Ok(()), None) => return Some(ReadItem::Game(Box::new(builder.finish(result, None)))),
             (Err(fault), _) | (Ok(()), Some(fault)) => fault,
         };
         match &mut furthest {
@@ -289,7 +291,7 @@ fn moves(text: &str, fen: Option<&str>, sink: &mut Sink) -> Option<Found> {
             }
         }
     }
-    furthest.map(|(fault, partial)| Found::Refused(partial.refused(fault)))
+    furthest.map(|(fault, partial)| ReadItem::Refused(partial.refused(fault)))
 }
 
 /// The place of the first word that is a legal move, from this byte on.

@@ -1,7 +1,7 @@
-//! Trees stored as a list of nodes in preorder. Each node has two flags: whether its line continues, and whether a sibling follows. All descendants of a node
-//! come before its sibling.
+//! Trees stored as a list of nodes in preorder. Each node has two flags: whether its line continues, and whether a
+//! sibling follows. All descendants of a node come before its sibling.
 
-use super::{Found, Sink};
+use super::{ReadItem, Sink};
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::table::{Action, NodeId, Tree};
@@ -17,7 +17,7 @@ pub struct Preorder {
 }
 
 /// A node of the list.
-pub struct Entry<'a> {
+pub struct ListedNode<'a> {
     /// The move; `None` if its squares are not on the board.
     pub action: Option<Action>,
     /// The move as written in the file, for messages.
@@ -44,7 +44,7 @@ impl Preorder {
     }
 
     /// Takes a node that is no move: what follows it follows the node before it. False when the tree is complete.
-    pub fn pause(&mut self, builder: &mut Builder, entry: &Entry) -> bool {
+    pub fn pause(&mut self, builder: &mut Builder, entry: &ListedNode) -> bool {
         if let Some(parent) = self.parent {
             builder.go(parent);
             builder.comment(entry.comment);
@@ -53,7 +53,7 @@ impl Preorder {
     }
 
     /// Goes on behind this node, whose parent is the other. False when the tree is complete.
-    fn next(&mut self, node: Option<NodeId>, parent: Option<NodeId>, entry: &Entry) -> bool {
+    fn next(&mut self, node: Option<NodeId>, parent: Option<NodeId>, entry: &ListedNode) -> bool {
         if entry.has_sibling {
             self.waiting.push(parent);
         }
@@ -74,7 +74,7 @@ impl Preorder {
     ///
     /// # Errors
     /// A move of the main line is illegal and has no sibling.
-    pub fn enter(&mut self, builder: &mut Builder, entry: Entry, sink: &mut Sink) -> Result<bool, Fault> {
+    pub fn enter(&mut self, builder: &mut Builder, entry: ListedNode, sink: &mut Sink) -> Result<bool, Fault> {
         let parent = self.parent;
         let mut node = None;
         if let Some(parent) = parent {
@@ -96,7 +96,7 @@ impl Preorder {
                         return Err(Fault { why, ..entry.fault });
                     }
                     self.skipped += 1;
-                    sink(Found::Remark(Fault { why: format!("{why}; the rest of the variation is left out"), ..entry.fault }));
+                    sink(ReadItem::Remark(Fault { why: format!("{why}; the rest of the variation is left out"), ..entry.fault }));
                 }
             }
         }
@@ -104,7 +104,8 @@ impl Preorder {
     }
 }
 
-/// The nodes of a tree in this order, without the root: the node, whether its line continues, whether a sibling follows.
+/// The nodes of a tree in this order, without the root: the node, whether its line continues, whether a sibling
+/// follows.
 pub fn list(tree: &Tree) -> Vec<(NodeId, bool, bool)> {
     let is_last = |id: NodeId| {
         let parent = tree.previous(id).unwrap_or(Tree::ROOT);

@@ -1,14 +1,16 @@
-//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then FF; old libraries have none and begin with
-//! the point h8), then the nodes in preorder: all descendants of a node come before its siblings. A node is a point (file from 1 in the lower four bits, row from
-//! the top in the upper; 00 is a pass) and a byte of flags; with flag 01 two more bytes follow, the upper one first. Flags: 80 a sibling follows, 40 the line
-//! ends, 20 and 08 a comment, 10 a mark, 02 no move; in the two additional bytes, 01 of the lower byte is a text on the board. Texts end with a 0 and are padded to
-//! an even number of bytes; 08 in them separates the title. An old comment, flag 20 alone, ends with a byte whose upper bit is set.
+//! A library of RenLib: a tree of renju positions. A header of 20 bytes (`FF RenLib FF`, the version in two bytes, then
+//! FF; old libraries have none and begin with the point h8), then the nodes in preorder: all descendants of a node come
+//! before its siblings. A node is a point (file from 1 in the lower four bits, row from the top in the upper; 00 is a
+//! pass) and a byte of flags; with flag 01 two more bytes follow, the upper one first. Flags: 80 a sibling follows, 40
+//! the line ends, 20 and 08 a comment, 10 a mark, 02 no move; in the two additional bytes, 01 of the lower byte is a
+//! text on the board. Texts end with a 0 and are padded to an even number of bytes; 08 in them separates the title. An
+//! old comment, flag 20 alone, ends with a byte whose upper bit is set.
 //!
 //! Programmed from public descriptions of the format, without a real file to compare with.
 
 use super::binary::Bytes;
-use super::preorder::{Entry, Preorder};
-use super::{Found, Sink, rules};
+use super::preorder::{ListedNode, Preorder};
+use super::{ReadItem, Sink, rules};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -31,7 +33,7 @@ const EXTENSION: u8 = 0x01;
 /// A flag in the lower byte of the extension.
 const BOARD_TEXT: u8 = 0x01;
 
-struct Node {
+struct FileNode {
     begin: usize,
     point: u8,
     has_sibling: bool,
@@ -42,7 +44,7 @@ struct Node {
     on_board: String,
 }
 
-impl Node {
+impl FileNode {
     /// Its point; `None` if it is not on the board.
     fn point(&self) -> Option<Point> {
         let (file, row) = (self.point & 15, self.point >> 4);
@@ -61,7 +63,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
 }
 
 /// All nodes from a byte on.
-fn nodes(bytes: &[u8], at: usize, charset: Charset) -> Result<Vec<Node>, (Vec<Node>, Fault)> {
+fn nodes(bytes: &[u8], at: usize, charset: Charset) -> Result<Vec<FileNode>, (Vec<FileNode>, Fault)> {
     let mut data = Bytes::new(bytes, at.min(bytes.len()));
     let mut nodes = Vec::new();
     while !data.is_empty() {
@@ -74,7 +76,7 @@ fn nodes(bytes: &[u8], at: usize, charset: Charset) -> Result<Vec<Node>, (Vec<No
 }
 
 /// True if the nodes are a whole tree, by this meaning of the flag 40.
-fn is_tree(nodes: &[Node], ends_line: bool) -> bool {
+fn is_tree(nodes: &[FileNode], ends_line: bool) -> bool {
     let mut open = 1i64;
     for (index, node) in nodes.iter().enumerate() {
         open += i64::from(node.has_sibling) - i64::from(node.right == ends_line);
@@ -109,7 +111,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     for (index, node) in nodes.iter().enumerate() {
         if !more {
             let why = format!("the tree ends here; {} nodes behind it are left out", nodes.len() - index);
-            sink(Found::Remark(Fault::byte(node.begin, why)));
+            sink(ReadItem::Remark(Fault::byte(node.begin, why)));
             break;
         }
         let goes_on = node.right != ends_line;
@@ -122,13 +124,13 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
                 }
                 _ => {
                     let why = format!("the text '{}' on the board is left out", node.on_board.escape_debug());
-                    sink(Found::Remark(Fault::byte(node.begin, why)));
+                    sink(ReadItem::Remark(Fault::byte(node.begin, why)));
                 }
             }
         }
         // The first node may be the empty board.
         let is_root = index == 0 && node.point == 0 && !node.has_sibling;
-        let entry = Entry {
+        let entry = ListedNode {
             action: point.map(Action::Drop),
             written: &|| if node.point == 0 { "a pass".to_owned() } else { format!("point {:02x}", node.point) },
             comment: &node.comment,
@@ -137,7 +139,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
             fault: Fault::byte(node.begin, ""),
         };
         if node.point == 0 && !is_root && !node.no_move && !goes_on {
-            sink(Found::Remark(Fault::byte(node.begin, "a pass at the end of a line is left out")));
+            sink(ReadItem::Remark(Fault::byte(node.begin, "a pass at the end of a line is left out")));
             more = order.pause(builder, &entry);
             continue;
         }
@@ -149,7 +151,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     }
 }
 
-fn node(data: &mut Bytes, charset: Charset) -> Result<Node, Fault> {
+fn node(data: &mut Bytes, charset: Charset) -> Result<FileNode, Fault> {
     let begin = data.at;
     let head = data.take(2)?;
     let (point, flags) = (head[0], head[1]);
@@ -161,7 +163,7 @@ fn node(data: &mut Bytes, charset: Charset) -> Result<Node, Fault> {
     };
     let on_board = if extension & BOARD_TEXT != 0 { text(data, charset)? } else { String::new() };
     let (has_sibling, right, no_move) = (flags & SIBLING != 0, flags & RIGHT != 0, flags & NO_MOVE != 0);
-    Ok(Node { begin, point, has_sibling, right, no_move, comment, on_board })
+    Ok(FileNode { begin, point, has_sibling, right, no_move, comment, on_board })
 }
 
 fn text(data: &mut Bytes, charset: Charset) -> Result<String, Fault> {

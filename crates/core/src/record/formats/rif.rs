@@ -1,8 +1,9 @@
-//! The database of RenjuNet in XML: lists of players, tournaments and rules, then `<game black="3" white="7" tournament="5" rule="1" bresult="1">` with
-//! `<move>h8 i9 ..</move>`. Programmed from the site's description of its format, without a real file to compare with.
+//! The database of RenjuNet in XML: lists of players, tournaments and rules, then `<game black="3" white="7"
+//! tournament="5" rule="1" bresult="1">` with `<move>h8 i9 ..</move>`. Programmed from the site's description of its
+//! format, without a real file to compare with.
 
 use super::xml::{Piece, Xml, attribute};
-use super::{Found, Sink, of_reading, rules, tell};
+use super::{ReadItem, Sink, of_reading, rules, tell};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -22,7 +23,7 @@ pub fn read(text: &str, sink: &mut Sink) {
         let piece = match xml.next() {
             Ok(Some(piece)) => piece,
             Ok(None) => break,
-            Err(fault) => return tell(sink, Found::Refused(fault.into())),
+            Err(fault) => return tell(sink, ReadItem::Refused(fault.into())),
         };
         match piece {
             Piece::Begin(name, attributes, ends) => {

@@ -460,7 +460,8 @@ fn the_games_after_a_bad_one_are_read() {
     let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().filter(|line| !line.is_empty()).collect();
     let ron = |bad: &str| format!("{}\n{bad}\n{}\n", lines[0], lines[1]);
     let files = [
-        // The last move, a move in the middle, a variation, a tree that is not closed, an unexpected character, an unknown board.
+        // The last move, a move in the middle, a variation, a tree that is not closed, an unexpected character, an
+        // unknown board.
         (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh])")),
         (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh];B[cc])")),
         (Format::Sgf, sgf("(;GM[4]SZ[15];B[hh];W[hh](;B[cc])(;B[dd]))")),
@@ -476,9 +477,9 @@ fn the_games_after_a_bad_one_are_read() {
         let (mut games, mut refused) = (0, Vec::new());
         format.each(text.as_bytes(), &mut |found| {
             match found {
-                Found::Game(_) => games += 1,
-                Found::Refused(fault) => refused.push(fault.to_string()),
-                Found::Remark(_) => {}
+                ReadItem::Game(_) => games += 1,
+                ReadItem::Refused(fault) => refused.push(fault.to_string()),
+                ReadItem::Remark(_) => {}
             }
             true
         });
@@ -734,8 +735,8 @@ fn encrypted(plain: &[u8], version: u8, keys: [u8; 4], or: [u8; 4], mask: u8) ->
     out
 }
 
-/// The files of `tests/data/records`, written by hand from the descriptions of their formats, with their numbers of games, variations and comments, and the
-/// main line of the first game. `tests/fuzz` uses the same files.
+/// The files of `tests/data/records`, written by hand from the descriptions of their formats, with their numbers of
+/// games, variations and comments, and the main line of the first game. `tests/fuzz` uses the same files.
 const FILES: &[(&str, [usize; 3], &str)] = &[
     ("default_variation.pfc", [1, 1, 1], "a1a3"),
     ("encrypted_11.xqf", [1, 11, 20], ""),

@@ -1,8 +1,9 @@
-//! The text format of the World Xiangqi Federation: lines `FORMAT WXF`, `RED name;..`, `BLACK`, `DATE`, `EVENT`, `RESULT`, optionally `FEN`, then `START{` moves
-//! `}END`. Pieces are capital or small letters, `.` or `=` means sideways, `++1` is the front one of two pieces. Source: files of the format.
+//! The text format of the World Xiangqi Federation: lines `FORMAT WXF`, `RED name;..`, `BLACK`, `DATE`, `EVENT`,
+//! `RESULT`, optionally `FEN`, then `START{` moves `}END`. Pieces are capital or small letters, `.` or `=` means
+//! sideways, `++1` is the front one of two pieces. Source: files of the format.
 
 use super::pgn::{self, Dialect, Event, Kind, Scan, Token};
-use super::{Found, Loss, Sink, of_reading, plain, tell};
+use super::{Loss, ReadItem, Sink, of_reading, plain, tell};
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
@@ -80,13 +81,13 @@ fn game(
             Token::Close => Kind::Close,
             Token::Result(result) => {
                 if let Some(fault) = tag.and_then(|(line, told)| pgn::results_differ(line, told, result)) {
-                    sink(Found::Remark(fault));
+                    sink(ReadItem::Remark(fault));
                 }
                 told = result.or(told);
                 continue;
             }
             Token::Remark(why) => {
-                sink(Found::Remark(Fault::line(line, why)));
+                sink(ReadItem::Remark(Fault::line(line, why)));
                 continue;
             }
             Token::Tag(..) | Token::Number(..) | Token::Rule => continue,

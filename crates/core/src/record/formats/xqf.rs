@@ -1,15 +1,17 @@
-//! XQStudio's records of xiangqi. Version 10 is not encrypted; later versions encrypt the numbers with keys in the header. Numbers are low byte first, texts
-//! are GB18030. Source: descriptions by the community, compared with files of versions 10 to 18.
+//! XQStudio's records of xiangqi. Version 10 is not encrypted; later versions encrypt the numbers with keys in the
+//! header. Numbers are low byte first, texts are GB18030. Source: descriptions by the community, compared with files of
+//! versions 10 to 18.
 //!
-//! Header of 1024 bytes: `XQ`, version, key mask, four keys at 8, a key sum at 12, keys of pieces, origins and targets at 13 to 15, the squares of the 32
-//! pieces at 16 (file * 10 + rank), the side to move at 50, the result at 51, then texts, each after its length. Then the tree.
+//! Header of 1024 bytes: `XQ`, version, key mask, four keys at 8, a key sum at 12, keys of pieces, origins and targets
+//! at 13 to 15, the squares of the 32 pieces at 16 (file * 10 + rank), the side to move at 50, the result at 51, then
+//! texts, each after its length. Then the tree.
 
 use super::binary::Bytes;
-use super::preorder::{Entry, Preorder, list};
+use super::preorder::{ListedNode, Preorder, list};
 use super::squares::{SET, Squares, squares_of_set, step};
 use super::{Loss, Sink};
 use crate::record::Record;
-use crate::record::builder::{Partial, Told};
+use crate::record::builder::{Partial, StatedResult};
 use crate::record::charset::{self, Charset};
 use crate::record::fault::Fault;
 use crate::rules::Side;
@@ -90,7 +92,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     // The side of the first piece that moves is more reliable than the byte for the side to move.
     let mover = peeked.and_then(|node| board.side_at(node.from.0, node.from.1));
     let told_side = if bytes[50] == 1 { Side::Second } else { Side::First };
-    let told: Told = match bytes[51] {
+    let told: StatedResult = match bytes[51] {
         1 => Some(Some(Side::First)),
         2 => Some(Some(Side::Second)),
         3 | 4 => Some(None),
@@ -110,7 +112,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     while more {
         let begin = data.at;
         let node = node(&mut data, &keys, version, charset)?;
-        let entry = Entry {
+        let entry = ListedNode {
             action: step(node.from, node.to),
             written: &|| format!("{}{} to {}{}", node.from.0, node.from.1, node.to.0, node.to.1),
             comment: &node.comment,
@@ -123,7 +125,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     Ok(builder.finish(told, None))
 }
 
-struct Node {
+struct FileNode {
     from: (usize, usize),
     to: (usize, usize),
     goes_on: bool,
@@ -131,7 +133,7 @@ struct Node {
     comment: String,
 }
 
-fn node(data: &mut Bytes, keys: &Keys, version: u8, charset: Charset) -> Result<Node, Fault> {
+fn node(data: &mut Bytes, keys: &Keys, version: u8, charset: Charset) -> Result<FileNode, Fault> {
     let [from, to, flags, _] = keys.take(data)?;
     let square = |byte: u8| (usize::from(byte) / 10, usize::from(byte) % 10);
     let (goes_on, has_sibling, has_comment, extra) = if version <= 10 {
@@ -149,7 +151,7 @@ fn node(data: &mut Bytes, keys: &Keys, version: u8, charset: Charset) -> Result<
     }
     let from = square(from.wrapping_sub(24).wrapping_sub(keys.from));
     let to = square(to.wrapping_sub(32).wrapping_sub(keys.to));
-    Ok(Node { from, to, goes_on, has_sibling, comment })
+    Ok(FileNode { from, to, goes_on, has_sibling, comment })
 }
 
 /// Reads a text after its length.

@@ -198,11 +198,12 @@ fn every_window_has_a_journal_of_its_own() {
     let storage: Arc<dyn Storage> = Arc::new(memory);
     written(&first);
     let taken = || {
-        let (place, found, errors) = Place::find(&storage);
+        let (place, found, errors) = LockedJournal::find(&storage);
         assert!(errors.is_empty(), "{errors:?}");
         (place.unwrap(), found.is_some())
     };
-    // A finished match is not offered. The second window gets another journal and is not offered the match of the first.
+    // A finished match is not offered. The second window gets another journal and is not offered the match of the
+    // first.
     let (one, none) = taken();
     let mut journal = Journal::create(one.blob(), &header()).unwrap();
     journal.append(&drop_at(1, 1)).unwrap();
@@ -216,13 +217,13 @@ fn every_window_has_a_journal_of_its_own() {
     let (two, found_too) = taken();
     assert_eq!((one.blob().name(), found, two.blob().name(), found_too), ("match.journal", true, "match-2.journal", true));
     // A journal with an unfinished match is not overwritten.
-    assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+    assert_eq!(LockedJournal::free(&storage).unwrap().blob().name(), "match-3.journal");
     drop(two);
-    assert_eq!(Place::free(&storage).unwrap().blob().name(), "match-3.journal");
+    assert_eq!(LockedJournal::free(&storage).unwrap().blob().name(), "match-3.journal");
 }
 
-/// Fails at the n-th step, for every n and every length of a partial write, once, several times and forever: all acknowledged events are
-/// read back, no other events are, and when there is space again everything is saved.
+/// Fails at the n-th step, for every n and every length of a partial write, once, several times and forever: all
+/// acknowledged events are read back, no other events are, and when there is space again everything is saved.
 #[test]
 fn no_acknowledged_event_is_lost_if_any_step_fails() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,9 +2,9 @@
 
 use crate::gomoku::positions::{Judged, is_learnt};
 use crate::training::chance;
+use qiju_core::games::gomoku::engine::accumulator::Accumulator;
 use qiju_core::games::gomoku::engine::evaluation;
 use qiju_core::games::gomoku::engine::network::{PAIRS, SCALE, STATES, pair};
-use qiju_core::games::gomoku::engine::standing::Standing;
 use qiju_core::games::gomoku::rules::board::Board;
 use qiju_core::games::gomoku::rules::classes::{CODES, Outlook};
 use qiju_core::rules::Position;
@@ -48,11 +48,11 @@ impl Sample {
             less(&mut rows[0], &self::rows(&nothing, side.index()));
             rows.map(added)
         });
-        let mut standing = Standing::of(&boards[1], None);
+        let mut accumulator = Accumulator::of(&boards[1], None);
         let mut board = boards[1].clone();
-        standing.make(&mut board, *leaf.moves.last()?);
+        accumulator.make(&mut board, *leaf.moves.last()?);
         Some(Sample {
-            base: evaluation::evaluate(&board, &mut standing) as f32 / SCALE as f32,
+            base: evaluation::evaluate(&board, &mut accumulator) as f32 / SCALE as f32,
             target: chance(f64::from(leaf.score), SCALE as f64) as f32,
             tested: leaf.tested,
             terms,

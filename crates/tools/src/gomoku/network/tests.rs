@@ -1,6 +1,6 @@
 use super::*;
+use qiju_core::games::gomoku::engine::accumulator::Accumulator;
 use qiju_core::games::gomoku::engine::network::STATES;
-use qiju_core::games::gomoku::engine::standing::Standing;
 use qiju_core::games::gomoku::rules::notation;
 use qiju_core::games::gomoku::rules::rule::Rule;
 use qiju_core::rules::Position;
@@ -97,9 +97,9 @@ fn whole_numbers_judge_as_the_weights_do() {
         let leaf = leaf(rule, 0);
         let exact = model::Model(&weights).correction(&Sample::of(&leaf).unwrap());
         let mut board = leaf.boards::<{ STATES + 1 }>()[STATES].clone();
-        let mut standing = Standing::of(&board, Some(network.clone()));
-        leaf.moves[leaf.moves.len() - STATES..].iter().for_each(|&spot| standing.make(&mut board, spot));
-        let judged = standing.correction(&board, board.side_to_move()) as f32;
+        let mut accumulator = Accumulator::of(&board, Some(network.clone()));
+        leaf.moves[leaf.moves.len() - STATES..].iter().for_each(|&spot| accumulator.make(&mut board, spot));
+        let judged = accumulator.correction(&board, board.side_to_move()) as f32;
         assert!((exact - judged).abs() < 3.0 + 0.02 * exact.abs(), "{rule:?}: {exact} {judged}");
         corrections.push(judged);
     }

@@ -1,7 +1,8 @@
-//! The static evaluation: the sums of point values of both sides (the standing), the side to move, and the threats of both sides; a network corrects it.
+//! The static evaluation: the sums of point values of both sides (the accumulator), the side to move, and the threats
+//! of both sides; a network corrects it.
 
+use super::accumulator::Accumulator;
 use super::candidates;
-use super::standing::Standing;
 use super::values;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
@@ -13,7 +14,8 @@ use crate::search::Evaluate;
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEvaluation;
 
-/// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an open four of the opponent.
+/// The index of the threats on the board (the stance): five bits per side, the side to move first, and one bit for an
+/// open four of the opponent.
 pub fn stance(board: &Board) -> usize {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     let has = |side: Side, class: Class| usize::from(board.has(side, class));
@@ -27,9 +29,9 @@ pub fn stance(board: &Board) -> usize {
     hand(own) | hand(other) << 5 | has(other, Class::OpenFour) << 10
 }
 
-/// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an open four, it is
-/// far above all other values.
-pub fn evaluate(board: &Board, standing: &mut Standing) -> i32 {
+/// The static evaluation for the side to move, in hundredths of an open two. If the side to move can make a five or an
+/// open four, it is far above all other values.
+pub fn evaluate(board: &Board, accumulator: &mut Accumulator) -> i32 {
     let (own, other) = (board.side_to_move(), !board.side_to_move());
     if board.has(own, Class::Five) {
         return 20_000;
@@ -40,14 +42,14 @@ pub fn evaluate(board: &Board, standing: &mut Standing) -> i32 {
     if !board.has(other, Class::Five) && board.has(own, Class::OpenFour) {
         return 12_000;
     }
-    standing.balance(board, own)
+    accumulator.balance(board, own)
         + i32::from(values::of(board.rule(), own).stances[stance(board)])
-        + standing.correction(board, own)
+        + accumulator.correction(board, own)
 }
 
 impl Evaluate<Board> for PatternEvaluation {
     fn evaluate(&mut self, board: &Board) -> i32 {
-        evaluate(board, &mut Standing::of(board, None))
+        evaluate(board, &mut Accumulator::of(board, None))
     }
 
     fn candidates(&mut self, board: &Board, out: &mut Vec<Spot>) {

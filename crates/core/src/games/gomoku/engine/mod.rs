@@ -1,5 +1,6 @@
 //! The engine of gomoku: threat-space search and principal variation search.
 
+pub mod accumulator;
 pub mod candidates;
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]
 pub mod engine;
@@ -11,7 +12,6 @@ pub mod parameters;
 pub mod prover;
 pub(crate) mod quiescence;
 pub(crate) mod root;
-pub mod standing;
 pub(crate) mod tables;
 pub mod threats;
 pub mod values;

@@ -1,8 +1,9 @@
 //! A node of the search: table lookup, pruning, and the depth of each move.
 //!
-//! Principal variation search with a shared transposition table. It is narrow: nearly everything depends on the evaluation and on the order of the moves, whose values are fitted to positions
-//! of such searches. Reverse futility pruning, razoring into the search of fours, a limit on the number of moves that grows with the depth, late move reductions,
-//! singular extensions, and extensions of forced answers.
+//! Principal variation search with a shared transposition table. It is narrow: nearly everything depends on the
+//! evaluation and on the order of the moves, whose values are fitted to positions of such searches. Reverse futility
+//! pruning, razoring into the search of fours, a limit on the number of moves that grows with the depth, late move
+//! reductions, singular extensions, and extensions of forced answers.
 
 use super::threats;
 use super::worker::{BEFORE_ROOT, DECIDED, INFINITE, MAX_PLY, WIN, Worker};
@@ -16,7 +17,8 @@ use crate::search::{Bound, Deferred, Entry, Hint, Score};
 pub const PLY: i32 = 1024;
 /// The depth of a table entry without a search: it keeps the evaluation only.
 const EVALUATED: u8 = 0;
-/// The depth of the table entry of a leaf; after one or more fours it is one and two less. Of other nodes it is what is added to the whole plies.
+/// The depth of the table entry of a leaf; after one or more fours it is one and two less. Of other nodes it is what is
+/// added to the whole plies.
 pub const LEAF: u8 = 3;
 
 /// The depth of a table entry.
@@ -55,7 +57,8 @@ impl Node {
 }
 
 impl Worker<'_> {
-    /// The score of the position within the window. `depth` is in units of [`PLY`]; `cut` is true if a cut-off is expected (an expected cut node).
+    /// The score of the position within the window. `depth` is in units of [`PLY`]; `cut` is true if a cut-off is
+    /// expected (an expected cut node).
     pub fn node(&mut self, mut depth: i32, mut alpha: i32, mut beta: i32, ply: usize, skip: Option<Spot>, cut: bool) -> i32 {
         if depth <= 0 || ply >= LAST_PLY {
             return self.leaf(alpha, beta, ply, 0);
@@ -84,7 +87,7 @@ impl Worker<'_> {
         if !open_window
             && let Some((entry, score)) = node.known_score()
             && entry.depth >= stored(depth)
-            && entry.bound.settles(score, alpha, beta)
+            && entry.bound.allows_cutoff(score, alpha, beta)
         {
             return score;
         }
@@ -119,7 +122,8 @@ impl Worker<'_> {
         self.board.has(side, Class::Five) || self.board.has(!side, Class::Five) || self.board.has(side, Class::OpenFour)
     }
 
-    /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full board, and the simplest wins by a four with an open three or two open threes.
+    /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full
+    /// board, and the simplest wins by a four with an open three or two open threes.
     pub fn known_at_a_look(&mut self, ply: usize) -> Option<i32> {
         let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
         if self.board.has(side, Class::Five) {

@@ -37,7 +37,7 @@ impl Worker<'_> {
         if !open_window
             && let Some((entry, score)) = searched
             && entry.depth >= depth
-            && entry.bound.settles(score, alpha, beta)
+            && entry.bound.allows_cutoff(score, alpha, beta)
         {
             return score;
         }
@@ -111,7 +111,8 @@ impl Worker<'_> {
         score
     }
 
-    /// Puts the fours of a leaf on the stack of candidates, best first, those near the side's last stone: after the first one only those that make something else as well, unless the last two did. That of the table comes first.
+    /// Puts the fours of a leaf on the stack of candidates, best first, those near the side's last stone: after the
+    /// first one only those that make something else as well, unless the last two did. That of the table comes first.
     fn fours(&mut self, side: Side, fours: u32, at: usize, table_code: u16) {
         let strong = |back: usize| self.levels[at - back].made[side.index()] >= Class::FourPlus;
         let least = if fours < 2 || strong(2) && strong(4) { Class::Four } else { Class::FourPlus };

@@ -1,10 +1,10 @@
-//! One search thread: its position with the standing, the current line, and its tables.
+//! One search thread: its position with the accumulator, the current line, and its tables.
 
+use super::accumulator::Accumulator;
 use super::evaluation;
 use super::network::Network;
 use super::ordering::Candidate;
 use super::parameters::Parameters;
-use super::standing::Standing;
 use super::tables::Tables;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
@@ -114,7 +114,7 @@ pub struct Worker<'a> {
     /// This thread's own.
     pub tables: &'a mut Tables,
     pub board: Board,
-    pub standing: Standing,
+    pub accumulator: Accumulator,
     pub deadline: Deadline,
     pub nodes: u64,
     /// The node count of the search for fours when this search began.
@@ -149,7 +149,7 @@ impl<'a> Worker<'a> {
             shared,
             follows: false,
             left_out: &[],
-            standing: Standing::of(&board, settings.network.clone()),
+            accumulator: Accumulator::of(&board, settings.network.clone()),
             fours_before: tables.fours.nodes(),
             tables,
             board,
@@ -221,14 +221,14 @@ impl<'a> Worker<'a> {
         let level = &mut self.levels[BEFORE_ROOT + ply];
         (level.spot, level.made) = (Some(spot), Side::BOTH.map(|side| self.board.class(spot, side)));
         self.shared.table.prefetch(self.board.key_after(spot));
-        self.standing.make(&mut self.board, spot);
+        self.accumulator.make(&mut self.board, spot);
         self.path.push(spot);
     }
 
     /// Takes the last move back.
     pub fn unmake(&mut self, spot: Spot) {
         self.path.pop();
-        self.standing.unmake(&mut self.board, spot);
+        self.accumulator.unmake(&mut self.board, spot);
     }
 
     /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
@@ -239,6 +239,6 @@ impl<'a> Worker<'a> {
     /// The static evaluation for the side to move, with the error of the level.
     pub fn evaluate(&mut self) -> i32 {
         let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.key()));
-        Score::evaluation(evaluation::evaluate(&self.board, &mut self.standing) + error).0
+        Score::evaluation(evaluation::evaluate(&self.board, &mut self.accumulator) + error).0
     }
 }

@@ -74,7 +74,7 @@ impl Worker<'_> {
             && !PV
             && i32::from(entry.depth) >= depth
             && self.board.quiet_plies() < QUIET_LIMIT - 20
-            && entry.bound.settles(table_score, alpha, beta)
+            && entry.bound.allows_cutoff(table_score, alpha, beta)
         {
             let mv = Move(entry.code);
             if table_score >= beta && mv != Move::NONE && self.board.at(mv.to()).is_none() {

@@ -30,7 +30,7 @@ impl Worker<'_> {
             && !PV
         {
             let score = entry.score.to_root(ply).0;
-            if entry.bound.settles(score, alpha, beta) {
+            if entry.bound.allows_cutoff(score, alpha, beta) {
                 return score;
             }
         }

@@ -3,8 +3,8 @@
 use super::super::drawn;
 use super::san::{Dialect, is_chess};
 use super::scan::{Token, result};
-use super::{Found, Sink, bad_move};
-use crate::record::builder::{Builder, Partial, Told, bare_move, is_game};
+use super::{ReadItem, Sink, bad_move};
+use crate::record::builder::{Builder, Partial, StatedResult, bare_move, is_game};
 use crate::record::fault::Fault;
 use crate::record::{Record, Tags};
 use crate::rules::{Point, Reason, Side};
@@ -64,7 +64,7 @@ pub struct Raw<'a> {
     /// The number of open variations.
     pub depth: usize,
     /// The result after the moves.
-    pub told: Option<Told>,
+    pub told: Option<StatedResult>,
     /// An error of the text itself.
     pub fault: Option<Fault>,
     tags: Vec<(usize, String, String)>,
@@ -278,7 +278,7 @@ impl<'a> Raw<'a> {
         builder.record.tags = tags;
         let tag = self.value(&["Result"]).and_then(|(line, word)| Some((line, result(word.trim())?)));
         if let Some(fault) = tag.zip(self.told).and_then(|((line, tag), told)| results_differ(line, tag, told)) {
-            sink(Found::Remark(fault));
+            sink(ReadItem::Remark(fault));
         }
         let told = self.told.flatten().or(tag.and_then(|(_, told)| told));
         let mut record = builder.finish(told, reason);
@@ -290,7 +290,7 @@ impl<'a> Raw<'a> {
 }
 
 /// The remark that the result in the head of a game is another one than that behind its moves.
-pub fn results_differ(line: usize, head: Told, end: Told) -> Option<Fault> {
+pub fn results_differ(line: usize, head: StatedResult, end: StatedResult) -> Option<Fault> {
     let word = |winner: Option<Side>| match winner {
         Some(Side::First) => "1-0",
         Some(Side::Second) => "0-1",
@@ -337,8 +337,8 @@ fn positions(text: &str) -> Vec<String> {
     }
 }
 
-/// The number of words that are legal moves, one after the other. If a word may mean several moves, the one after which most moves are legal is used; at most
-/// `budget` moves are tried for this.
+/// The number of words that are legal moves, one after the other. If a word may mean several moves, the one after which
+/// most moves are legal is used; at most `budget` moves are tried for this.
 fn reach(start: &dyn Table, words: &[&str], dialect: Dialect, budget: &mut usize) -> usize {
     let mut table = start.boxed_clone();
     for (count, word) in words.iter().enumerate() {
@@ -421,7 +421,7 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
                 Ok(others) => {
                     if let Some(others) = others {
                         let why = format!("move {}: '{}' may also be {others}", builder.ply(), word.escape_debug());
-                        sink(Found::Remark(Fault::line(event.line, why)));
+                        sink(ReadItem::Remark(Fault::line(event.line, why)));
                     }
                     early.drain(..).for_each(|text| annotate(builder, text));
                     begun = true;
@@ -431,7 +431,7 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
                     let fault = bad_move(event.line, builder.ply() + 1, word, &why);
                     if !open.is_empty() {
                         lost = true;
-                        sink(Found::Remark(Fault {
+                        sink(ReadItem::Remark(Fault {
                             why: format!("{}; the rest of the variation is left out", fault.why),
                             ..fault
                         }));
@@ -462,8 +462,8 @@ fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str
     words.flatten()
 }
 
-/// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal is used; what else it may mean as
-/// well is returned.
+/// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal
+/// is used; what else it may mean as well is returned.
 fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<Option<String>, String> {
     let table = builder.table();
     let readings = dialect.readings(table, word);
@@ -499,7 +499,8 @@ fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dia
     Ok(others)
 }
 
-/// Adds a comment at the current node: its text, and the commands `[%..]` in it: the time of a move, circles and arrows.
+/// Adds a comment at the current node: its text, and the commands `[%..]` in it: the time of a move, circles and
+/// arrows.
 fn annotate(builder: &mut Builder, comment: &str) {
     let mut text = String::new();
     let mut rest = comment;
@@ -536,7 +537,8 @@ fn seconds(text: &str) -> Option<u64> {
     Some(total)
 }
 
-/// Reads marks such as `Gh2,Re3` and `Gh2e2`: a colour, then one or two points in the game's own notation. False if the form is wrong.
+/// Reads marks such as `Gh2,Re3` and `Gh2e2`: a colour, then one or two points in the game's own notation. False if the
+/// form is wrong.
 fn marks(builder: &mut Builder, value: &str) -> bool {
     let size = builder.table().size();
     let lowest = if builder.table().game() == XIANGQI.0 { 0 } else { 1 };

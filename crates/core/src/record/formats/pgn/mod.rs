@@ -1,7 +1,8 @@
-//! Portable Game Notation: tags, then moves with comments, variations and glyphs. It is read as xiangqi programs write it, in every notation and with
-//! all known deviations from the standard; it can be written for every game.
+//! Portable Game Notation: tags, then moves with comments, variations and glyphs. It is read as xiangqi programs write
+//! it, in every notation and with all known deviations from the standard; it can be written for every game.
 //!
-//! `scan.rs` splits the file into tokens, [`game`] converts the tokens of one game into a record, `san.rs` reads moves in chess style, `write.rs` writes.
+//! `scan.rs` splits the file into tokens, [`game`] converts the tokens of one game into a record, `san.rs` reads moves
+//! in chess style, `write.rs` writes.
 
 mod game;
 mod san;
@@ -13,7 +14,7 @@ pub use san::Dialect;
 pub use scan::{Scan, Token, begins_with_tag, result};
 pub use write::write;
 
-use super::{Found, Sink, drawn, of_reading, tell};
+use super::{ReadItem, Sink, drawn, of_reading, tell};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -90,7 +91,7 @@ impl<'a> Games<'a, '_> {
                 self.closed = false;
                 self.game.line = line;
             }
-            Token::Remark(why) => tell(self.sink, Found::Remark(Fault::line(line, why))),
+            Token::Remark(why) => tell(self.sink, ReadItem::Remark(Fault::line(line, why))),
             Token::Comment(_) if self.closed && self.told => self.game.event(line, token),
             _ if self.closed => self.told = false,
             Token::Result(told) => {
@@ -104,7 +105,8 @@ impl<'a> Games<'a, '_> {
         }
     }
 
-    /// True if a token belongs to the next game: a tag after moves, a tag that the game already has, or a move number that starts again.
+    /// True if a token belongs to the next game: a tag after moves, a tag that the game already has, or a move number
+    /// that starts again.
     fn begins_a_game(&self, token: &Token) -> bool {
         let game = &self.game;
         if game.is_empty() {

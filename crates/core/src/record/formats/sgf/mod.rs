@@ -1,13 +1,13 @@
-//! SGF (Smart Game Format, FF[3] and FF[4]) for gomoku and renju: GM[4], and GM[1] or GM[5] on fifteen lines, which some renju programs write. The whole tree is
-//! read and written. Points are two letters from the upper left corner, as defined by the format; `h8` is read too. Source: the definition of the format at
-//! red-bean.com/sgf.
+//! SGF (Smart Game Format, FF[3] and FF[4]) for gomoku and renju: GM[4], and GM[1] or GM[5] on fifteen lines, which
+//! some renju programs write. The whole tree is read and written. Points are two letters from the upper left corner, as
+//! defined by the format; `h8` is read too. Source: the definition of the format at red-bean.com/sgf.
 
 mod scan;
 mod write;
 
 pub use write::write;
 
-use super::{Found, Sink, rules, tell};
+use super::{ReadItem, Sink, rules, tell};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -53,8 +53,8 @@ pub fn read(text: &str, sink: &mut Sink) {
             Ok(Some((line, Token::Open))) => {
                 let mut game = Game::new(line);
                 let found = match game.read(&mut scan, sink).and_then(|()| game.finish()) {
-                    Ok(record) => Found::Game(Box::new(record)),
-                    Err(fault) => Found::Refused(game.partial.refused(fault)),
+                    Ok(record) => ReadItem::Game(Box::new(record)),
+                    Err(fault) => ReadItem::Refused(game.partial.refused(fault)),
                 };
                 if !sink(found) {
                     return;
@@ -64,10 +64,10 @@ pub fn read(text: &str, sink: &mut Sink) {
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
-                return tell(sink, Found::Refused(Fault::line(line, "a game in an sgf file must begin with '('").into()));
+                return tell(sink, ReadItem::Refused(Fault::line(line, "a game in an sgf file must begin with '('").into()));
             }
             Err(fault) => {
-                if !sink(Found::Refused(fault.into())) {
+                if !sink(ReadItem::Refused(fault.into())) {
                     return;
                 }
                 scan.skip_to_line();
@@ -123,7 +123,7 @@ impl<'a> Game<'a> {
             let Some((line, token)) = next else {
                 self.node(std::mem::take(&mut node), sink)?;
                 let why = format!("the game's tree is not closed: {} is missing", ")".repeat(scan.depth));
-                sink(Found::Remark(Fault::line(scan.line, why)));
+                sink(ReadItem::Remark(Fault::line(scan.line, why)));
                 break;
             };
             if let Token::Property(name, values) = token {
@@ -151,7 +151,7 @@ impl<'a> Game<'a> {
             self.begin(None)?;
         }
         for (count, what) in std::mem::take(&mut self.left_out) {
-            sink(Found::Remark(Fault::line(self.line, format!("{count} {what} are left out: a record cannot hold them"))));
+            sink(ReadItem::Remark(Fault::line(self.line, format!("{count} {what} are left out: a record cannot hold them"))));
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ impl<'a> Game<'a> {
                 if main {
                     return Err(self.passed.take().unwrap_or(fault));
                 }
-                sink(Found::Remark(Fault { why: format!("{}; the rest of the variation is left out", fault.why), ..fault }));
+                sink(ReadItem::Remark(Fault { why: format!("{}; the rest of the variation is left out", fault.why), ..fault }));
                 self.lost = true;
                 return Ok(());
             }

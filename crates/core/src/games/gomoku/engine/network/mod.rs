@@ -1,17 +1,24 @@
 //! The network that corrects the evaluation by values: its weights and its file.
 //!
-//! For each side it adds up rows of [`WIDTH`] numbers over the empty points: for each point one row for the code of the point, and one for the pair of its classes
-//! for the two sides. From them the same sum of the board without stones is subtracted, so that the size of the board means nothing. These sums follow the moves (see [`standing`](super::standing)). What is judged are the sums of the two sides, now and before each of the last two moves: so the network sees
-//! what these moves changed. They go through two layers of [`NEURONS`] neurons to the result: the winning chance of the side to move as a logit, which is added to the
-//! evaluation by values. The network knows nothing of where a point lies, so a position and its images by symmetry are judged alike. All rules share the weights.
+//! For each side it adds up rows of [`WIDTH`] numbers over the empty points: for each point one row for the code of the
+//! point, and one for the pair of its classes for the two sides. From them the same sum of the board without stones is
+//! subtracted, so that the size of the board means nothing. These sums follow the moves (see
+//! [`accumulator`](super::accumulator)). What is judged are the sums of the two sides, now and before each of the last
+//! two moves: so the network sees what these moves changed. They go through two layers of [`NEURONS`] neurons to the
+//! result: the winning chance of the side to move as a logit, which is added to the evaluation by values. The network
+//! knows nothing of where a point lies, so a position and its images by symmetry are judged alike. All rules share the
+//! weights.
 //!
-//! Numbers are 16-bit: a 1 of the rows, the sums and the neurons is [`ROW_ONE`], a weight of 1 in the layers is [`LAYER_ONE`]. The sums wrap around; those of a trained network stay far from the limit.
-//! What comes into a layer is cut off, and the weights are bounded, so that nothing else overflows.
+//! Numbers are 16-bit: a 1 of the rows, the sums and the neurons is [`ROW_ONE`], a weight of 1 in the layers is
+//! [`LAYER_ONE`]. The sums wrap around; those of a trained network stay far from the limit. What comes into a layer is
+//! cut off, and the weights are bounded, so that nothing else overflows.
 //!
-//! The file is a line, `qiju gomoku network 2 width W neurons N SUM`, then little-endian numbers: `i16` the rows of the codes (W each), the rows of the pairs of classes (own class times 16
-//! plus the other side's; W each), the sums of a board without stones (W), the weights of the first layer (N times 6 W: own and other sums now, before the last move, and before the one before it), of the second layer
-//! (N times N) and of the result (N); `i32` the biases of the first layer (N), of the second (N) and of the result (1). `SUM` is the CRC-32 of the line up to the blank before it and of all that
-//! follows the line, in hexadecimal.
+//! The file is a line, `qiju gomoku network 2 width W neurons N SUM`, then little-endian numbers: `i16` the rows of the
+//! codes (W each), the rows of the pairs of classes (own class times 16 plus the other side's; W each), the sums of a
+//! board without stones (W), the weights of the first layer (N times 6 W: own and other sums now, before the last move,
+//! and before the one before it), of the second layer (N times N) and of the result (N); `i32` the biases of the first
+//! layer (N), of the second (N) and of the result (1). `SUM` is the CRC-32 of the line up to the blank before it and of
+//! all that follows the line, in hexadecimal.
 
 mod forward;
 pub mod loading;
@@ -228,7 +235,8 @@ impl Network {
         forward::changed(&self.weights, sums, changes, self.fast)
     }
 
-    /// The correction for the side to move, in hundredths of an open two. For each of the [`STATES`], the latest first: the sums of the side to move, and those of the other side.
+    /// The correction for the side to move, in hundredths of an open two. For each of the [`STATES`], the latest first:
+    /// the sums of the side to move, and those of the other side.
     #[inline]
     pub fn judge(&self, sums: [[&Row; 2]; STATES]) -> i32 {
         let total = i64::from(forward::result(&self.weights, &self.layers, sums, self.fast));

@@ -1,7 +1,7 @@
 use super::*;
+use crate::games::gomoku::engine::accumulator::Accumulator;
 use crate::games::gomoku::engine::engine::GomokuEngine;
 use crate::games::gomoku::engine::evaluation::evaluate;
-use crate::games::gomoku::engine::standing::Standing;
 use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::rule::Rule;
 use crate::games::gomoku::rules::spot::Spot;
@@ -34,20 +34,20 @@ fn play(network: &Network, rule: Rule, games: u64, mut each: impl FnMut(&Board, 
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut board = Board::new(rule, 15);
-        let mut standing = Standing::of(&board, Some(Arc::new(network.clone())));
+        let mut accumulator = Accumulator::of(&board, Some(Arc::new(network.clone())));
         for _ in 0..random.usize(10..120) {
             let mut legal = Vec::new();
             board.legal_moves(&mut legal);
             let Some(&spot) = random.choice(&legal) else { break };
-            standing.make(&mut board, spot);
-            each(&board, standing.correction(&board, board.side_to_move()));
+            accumulator.make(&mut board, spot);
+            each(&board, accumulator.correction(&board, board.side_to_move()));
         }
     }
 }
 
 /// The correction for the side to move without the moves before.
 fn judged(network: &Network, board: &Board) -> i32 {
-    Standing::of(board, Some(Arc::new(network.clone()))).correction(board, board.side_to_move())
+    Accumulator::of(board, Some(Arc::new(network.clone()))).correction(board, board.side_to_move())
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn the_last_two_moves_matter_and_those_before_do_not() {
         let (before, last) = moves.split_at(moves.len() - known);
         let mut board = Board::new(Rule::Freestyle, 15);
         before.iter().for_each(|&spot| board.make(spot));
-        let mut standing = Standing::of(&board, Some(network.clone()));
-        last.iter().for_each(|&spot| standing.make(&mut board, spot));
-        standing.correction(&board, board.side_to_move())
+        let mut accumulator = Accumulator::of(&board, Some(network.clone()));
+        last.iter().for_each(|&spot| accumulator.make(&mut board, spot));
+        accumulator.correction(&board, board.side_to_move())
     };
     let [none, one, two, three] = [0, 1, 2, 3].map(correction);
     assert!(none != one && one != two, "{none} {one} {two}");
@@ -207,7 +207,7 @@ fn the_network_of_the_program_corrects_the_values() {
     assert_eq!(loading::network(&Evaluation::Hand), Ok(None));
     let stones = [(7, 7, Side::First), (8, 8, Side::Second), (6, 8, Side::First), (9, 7, Side::Second)];
     let board = Board::with_stones(Rule::Freestyle, 15, &stones.map(|(x, y, side)| (Spot::new(x, y), side)), Side::First);
-    let by = |network| evaluate(&board, &mut Standing::of(&board, network));
+    let by = |network| evaluate(&board, &mut Accumulator::of(&board, network));
     let correction = judged(&network, &board);
     assert!(correction != 0 && by(Some(network)) == by(None) + correction);
 }

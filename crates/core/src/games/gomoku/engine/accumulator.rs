@@ -1,5 +1,6 @@
-//! The standing of a side: the sum of the values of all empty points for it, and the sum of their rows in the network. It follows the moves that the search makes and takes back
-//! (an accumulator): the sums of a position are those of the one before it and what the move changed, added up when the position is judged.
+//! The sums of a position: the values of all empty points for each side, and their rows in the network. They follow the
+//! moves that the search makes and takes back: the sums of a position are those of the one before it and what the move
+//! changed, added up when the position is evaluated.
 
 use super::network::{Network, Row};
 use super::values::{self, Set};
@@ -23,7 +24,7 @@ fn worths(rule: Rule, side: Side) -> &'static [i32; CODE_NUMBERS] {
     })
 }
 
-/// The sums of a position on the path of the search, if they are [ready](Standing::ready).
+/// The sums of a position on the path of the search, if they are [ready](Accumulator::ready).
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     /// The values of the empty points, for each side.
@@ -34,8 +35,8 @@ struct Sums {
     changes: (usize, usize),
 }
 
-/// The standing of both sides.
-pub struct Standing {
+/// The accumulator of both sides.
+pub struct Accumulator {
     worths: [&'static [i32; CODE_NUMBERS]; 2],
     network: Option<Arc<Network>>,
     /// The sums of the first position and after each move. They are computed when they are asked for.
@@ -44,8 +45,8 @@ pub struct Standing {
     ready: usize,
 }
 
-impl Standing {
-    /// The standing in a position, computed from scratch; without a network by values alone.
+impl Accumulator {
+    /// The accumulator in a position, computed from scratch; without a network by values alone.
     pub fn of(board: &Board, network: Option<Arc<Network>>) -> Self {
         let worths = Side::BOTH.map(|side| worths(board.rule(), side));
         let mut values = [0; 2];
@@ -54,7 +55,7 @@ impl Standing {
             (0..2).for_each(|side| values[side] += worths[side][usize::from(outlooks[side].code())]);
         }
         let rows = network.as_ref().map_or_else(Default::default, |network| network.sums(board));
-        Standing { worths, network, path: vec![Sums { values, rows, changes: (0, 0) }], ready: 1 }
+        Accumulator { worths, network, path: vec![Sums { values, rows, changes: (0, 0) }], ready: 1 }
     }
 
     /// Makes a move on the board, which is that of the last position.
@@ -99,8 +100,9 @@ impl Standing {
         [first, second]
     }
 
-    /// The difference between a side and its opponent by values, in hundredths of an open two: the mean of that now and that before the last move. A stone that the opponent has just placed
-    /// is not answered yet, so alone it would say too much.
+    /// The difference between a side and its opponent by values, in hundredths of an open two: the mean of that now and
+    /// that before the last move. A stone that the opponent has just placed is not answered yet, so alone it would say
+    /// too much.
     #[inline]
     pub fn balance(&mut self, board: &Board, side: Side) -> i32 {
         self.follow(board);
@@ -112,7 +114,8 @@ impl Standing {
         (difference(0) + difference(1)) / 2
     }
 
-    /// The network's correction for the side to move. Where the moves before are not known, the position is taken instead of those before them.
+    /// The network's correction for the side to move. Where the moves before are not known, the position is taken
+    /// instead of those before them.
     #[inline]
     pub fn correction(&mut self, board: &Board, side: Side) -> i32 {
         self.follow(board);
@@ -138,33 +141,33 @@ mod tests {
         for (rule, size) in [(Rule::Freestyle, 15), (Rule::Renju, 15), (Rule::Caro, 19), (Rule::Standard, 20)] {
             let mut board = Board::new(rule, size);
             let network = loading::network(&Evaluation::Own).unwrap();
-            let mut standing = Standing::of(&board, network.clone());
+            let mut accumulator = Accumulator::of(&board, network.clone());
             let mut made = Vec::new();
-            let sums = |standing: &mut Standing, board: &Board| {
-                standing.follow(board);
-                standing.path.last().map(|sums| (sums.values, sums.rows))
+            let sums = |accumulator: &mut Accumulator, board: &Board| {
+                accumulator.follow(board);
+                accumulator.path.last().map(|sums| (sums.values, sums.rows))
             };
-            let first = sums(&mut standing, &board);
+            let first = sums(&mut accumulator, &board);
             while made.len() < 80 {
                 let mut legal = Vec::new();
                 board.legal_moves(&mut legal);
                 let Some(&spot) = random.choice(&legal) else { break };
-                standing.make(&mut board, spot);
+                accumulator.make(&mut board, spot);
                 made.push(spot);
-                let mut computed = Standing::of(&board, network.clone());
+                let mut computed = Accumulator::of(&board, network.clone());
                 // The sums are asked for in some positions only.
                 if random.bool() {
-                    assert_eq!(sums(&mut standing, &board), sums(&mut computed, &board), "{rule:?} {size}: {made:?}");
+                    assert_eq!(sums(&mut accumulator, &board), sums(&mut computed, &board), "{rule:?} {size}: {made:?}");
                 }
                 if random.u8(..4) == 0 {
-                    made.pop().into_iter().for_each(|spot| standing.unmake(&mut board, spot));
+                    made.pop().into_iter().for_each(|spot| accumulator.unmake(&mut board, spot));
                 }
             }
-            assert!(sums(&mut standing, &board) != first);
+            assert!(sums(&mut accumulator, &board) != first);
             while let Some(spot) = made.pop() {
-                standing.unmake(&mut board, spot);
+                accumulator.unmake(&mut board, spot);
             }
-            assert!(sums(&mut standing, &board) == first);
+            assert!(sums(&mut accumulator, &board) == first);
         }
     }
 }
