@@ -15,7 +15,7 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// The network to begin with, whose sizes are kept (xiangqi); without it the initial weights are random
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "outputs", "over_hand"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "outputs"])]
     from: Option<PathBuf>,
     /// The size of the hidden layer for each side's view, a multiple of 32 (xiangqi; 128 if not given)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(32..=512))]
@@ -23,9 +23,6 @@ pub struct Args {
     /// The number of outputs; one is selected by the number of pieces (xiangqi; 8 if not given)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
     outputs: Option<u16>,
-    /// Add the network to the hand-written evaluation instead of replacing it (xiangqi; gomoku's is always added)
-    #[arg(long)]
-    over_hand: bool,
     /// The number of passes over all positions
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     epochs: u16,
@@ -66,7 +63,6 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         from: from.transpose()?,
         hidden: args.hidden.map(usize::from),
         outputs: args.outputs.map(usize::from),
-        over_hand: args.over_hand,
         epochs: args.epochs.into(),
         batch: args.batch as usize,
         rate: args.rate,

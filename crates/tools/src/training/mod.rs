@@ -94,8 +94,6 @@ pub struct NetworkPlan {
     pub hidden: Option<usize>,
     /// The number of outputs, of which the number of pieces selects one; `None` for the usual one.
     pub outputs: Option<usize>,
-    /// Whether it is added to the hand-written evaluation instead of replacing it.
-    pub over_hand: bool,
     /// The number of passes over all positions.
     pub epochs: usize,
     /// The number of positions per step.

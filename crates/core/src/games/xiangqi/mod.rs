@@ -13,7 +13,7 @@ use crate::table::{
 use engine::engine::XiangqiEngine;
 use engine::evaluation::{HandEvaluation, Tally, evaluate};
 use engine::exchange;
-use engine::network::loading;
+use engine::network::{Network, loading};
 use rules::adjudication::{self, Repetition};
 use rules::attacks::Points;
 use rules::board::{Board, Move, index, point};
@@ -163,12 +163,9 @@ impl Evaluations for Xiangqi {
     fn worths(&self, state: &dyn State, wanted: &Evaluation) -> Option<Worths> {
         let board = position_of::<Xiangqi>(state)?;
         let network = loading::network(wanted).ok().flatten();
-        let worth = |board: &Board| {
-            let tally = Tally::of(board);
-            match &network {
-                None => evaluate(board, tally),
-                Some(network) => network.worth(board, tally, network.judge_board(board)),
-            }
+        let worth = |board: &Board| match &network {
+            None => evaluate(board, Tally::of(board)),
+            Some(network) => Network::worth(board, network.judge_board(board)),
         };
         let whole = worth(board);
         let all: Vec<_> = Points(board.all()).filter_map(|at| Some((board.at(at)?, at))).collect();

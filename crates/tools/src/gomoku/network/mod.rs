@@ -54,9 +54,6 @@ impl Trainer {
         if plan.from.is_some() {
             return Err("gomoku's network always begins with random weights: --from is for xiangqi".to_owned());
         }
-        if plan.over_hand {
-            return Err("gomoku's network is always added to the evaluation by values: --over-hand is for xiangqi".to_owned());
-        }
         Ok(Trainer { plan, nodes, games: Vec::new() })
     }
 

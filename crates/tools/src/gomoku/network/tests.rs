@@ -15,7 +15,6 @@ fn plan(out: &Path, threads: usize) -> NetworkPlan {
         from: None,
         hidden: None,
         outputs: None,
-        over_hand: false,
         epochs: 40,
         batch: 64,
         rate: 4e-3,
@@ -118,7 +117,6 @@ fn what_cannot_be_trained_is_refused() {
     };
     assert!(new(|plan| plan.hidden = Some(64)).err().unwrap().contains("--hidden"));
     assert!(new(|plan| plan.from = Some(Vec::new())).err().unwrap().contains("--from"));
-    assert!(new(|plan| plan.over_hand = true).err().unwrap().contains("--over-hand"));
     let mut trainer = new(|_| {}).unwrap();
     assert!(trainer.add(b"x h8").is_err());
     assert!(matches!(trainer.train(&mut Vec::new()), Err(Unfit::NoPositions)));

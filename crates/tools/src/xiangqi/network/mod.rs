@@ -14,7 +14,7 @@ use super::selfplay;
 use crate::training::{NetworkPlan, NetworkTrainer, Unfit, chart};
 use checkpoint::Checkpoint;
 use model::{Descent, STEEPNESS, Shape};
-use qiju_core::games::xiangqi::engine::network::{Base, HIDDEN_LARGEST, HIDDEN_STEP, Network, OUTPUTS_MOST};
+use qiju_core::games::xiangqi::engine::network::{HIDDEN_LARGEST, HIDDEN_STEP, Network, OUTPUTS_MOST};
 use qiju_core::rules::zobrist;
 use qiju_core::storage::crc32;
 use sample::Sample;
@@ -49,12 +49,12 @@ impl Trainer {
     ///
     /// # Errors
     /// The plan is not possible, with the reason.
-    pub fn new(mut plan: NetworkPlan) -> Result<Trainer, String> {
+    pub fn new(plan: NetworkPlan) -> Result<Trainer, String> {
         let from =
             plan.from.as_deref().map(Network::read).transpose().map_err(|why| format!("the network to begin with: {why}"))?;
         let (mut hidden, mut outputs) = (plan.hidden.unwrap_or(HIDDEN), plan.outputs.unwrap_or(OUTPUTS));
         if let Some(network) = &from {
-            (hidden, outputs, plan.over_hand) = (network.hidden, network.outputs, network.base == Base::Hand);
+            (hidden, outputs) = (network.hidden, network.outputs);
         }
         if hidden == 0 || hidden > HIDDEN_LARGEST || !hidden.is_multiple_of(HIDDEN_STEP) {
             return Err(format!("a hidden layer of {hidden} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}"));
@@ -62,8 +62,7 @@ impl Trainer {
         if outputs == 0 || outputs > OUTPUTS_MOST {
             return Err(format!("{outputs} outputs are not between 1 and {OUTPUTS_MOST}"));
         }
-        let base = if plan.over_hand { Base::Hand } else { Base::None };
-        let shape = Shape { hidden, outputs, base, base_steepness: STEEPNESS, result_part: plan.result_part, decay: plan.decay };
+        let shape = Shape { hidden, outputs, result_part: plan.result_part, decay: plan.decay };
         Ok(Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
     }
 
@@ -72,10 +71,9 @@ impl Trainer {
         let plan = &self.plan;
         let from = plan.from.as_ref().map_or_else(String::new, |file| format!("from {:08x} ", crc32([file.as_slice()])));
         format!(
-            "{from}hidden {} outputs {} over {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
+            "{from}hidden {} outputs {} result {} rate {} decay {} batch {} epochs {} seed {} games {} positions {}",
             self.shape.hidden,
             self.shape.outputs,
-            self.shape.base.key(),
             plan.result_part,
             plan.rate,
             plan.decay,
@@ -160,9 +158,6 @@ impl Trainer {
 
     /// The scale of a logit of 1 for which the network's values have the same spread as the hand-written evaluation, because the margins of the search are tuned for that.
     fn scale(&self, weights: &[f32]) -> Result<i32, String> {
-        if self.shape.base == Base::Hand {
-            return Ok(self.shape.base_steepness as i32);
-        }
         const TRIAL: i32 = 1000;
         let network = self.shape.round(weights, TRIAL)?;
         let (mut hand, mut own) = (0.0, 0.0);
@@ -216,7 +211,6 @@ impl NetworkTrainer for Trainer {
             self.held_out.len()
         )?;
         let steepness = self.hand_steepness();
-        self.shape.base_steepness = steepness;
         let hand = self.hand_loss(self.held_out.iter(), steepness);
         writeln!(report, "the hand-written evaluation: loss {hand:.6} on those held out, at a steepness of {steepness:.0}")?;
         let path = file("checkpoint");
@@ -269,7 +263,6 @@ mod tests {
             from: None,
             hidden: Some(32),
             outputs: Some(4),
-            over_hand: false,
             epochs,
             batch: 256,
             rate: 4e-3,

@@ -4,9 +4,7 @@
 //! biases. The gradients are in a list of the same shape.
 
 use super::sample::{Active, Sample};
-use qiju_core::games::xiangqi::engine::network::{
-    Base, HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, output_of,
-};
+use qiju_core::games::xiangqi::engine::network::{HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, output_of};
 
 /// The score, in hundredths of a soldier, at which the odds are e to 1.
 pub const STEEPNESS: f32 = 260.0;
@@ -18,10 +16,6 @@ pub struct Shape {
     pub hidden: usize,
     /// The number of outputs; the number of pieces selects one.
     pub outputs: usize,
-    /// What the result is added to.
-    pub base: Base,
-    /// The score of the hand-written evaluation, in hundredths of a soldier, at which the odds are e to 1.
-    pub base_steepness: f32,
     /// The weight of the game's result in the target, 0 to 1; the rest is the search's score.
     pub result_part: f32,
     /// The weight decay, as a fraction of the learning rate.
@@ -60,9 +54,7 @@ impl Shape {
     /// Random initial weights.
     pub fn begin(self, random: &mut fastrand::Rng) -> Vec<f32> {
         let mut within = |size: f32| (random.f32() * 2.0 - 1.0) * size;
-        // A correction starts close to zero.
-        let part = if self.base == Base::Hand { 0.2 } else { 1.0 };
-        let output = part / (self.hidden as f32).sqrt();
+        let output = 1.0 / (self.hidden as f32).sqrt();
         (0..self.weights())
             .map(|at| match at {
                 _ if at < self.biases() => within(0.08),
@@ -97,7 +89,6 @@ impl Shape {
         };
         let biases = weights[self.output_biases()..].iter().map(|bias| (bias * (HIDDEN_ONE * OUTPUT_ONE) as f32).round() as i32);
         Network::new(
-            self.base,
             scale,
             whole(0..self.biases(), HIDDEN_ONE),
             whole(self.biases()..self.output_weights(), HIDDEN_ONE),
@@ -166,8 +157,7 @@ fn losses_any(
     let mut total = 0.0;
     for (sample, mirrored) in samples {
         sample.inputs(mirrored, &mut scratch.active);
-        let logit = forward(shape, weights, &mut scratch) + f32::from(sample.base(shape.base)) / shape.base_steepness;
-        let guess = chance(logit);
+        let guess = chance(forward(shape, weights, &mut scratch));
         let miss = guess - shape.aim(sample);
         total += f64::from(miss * miss);
         if let Some(slopes) = slopes.as_deref_mut() {
@@ -288,7 +278,7 @@ mod tests {
     use qiju_core::games::xiangqi::rules::board::Board;
     use qiju_core::rules::{Position, Side};
 
-    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, base: Base::None, base_steepness: 260.0, result_part: 0.3, decay: 0.01 };
+    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, result_part: 0.3, decay: 0.01 };
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut random = fastrand::Rng::with_seed(8);

@@ -2,7 +2,7 @@
 
 use crate::xiangqi::selfplay::{Game, WON};
 use qiju_core::games::xiangqi::engine::evaluation::{self, Tally};
-use qiju_core::games::xiangqi::engine::network::{Base, INPUTS, View};
+use qiju_core::games::xiangqi::engine::network::{INPUTS, View};
 use qiju_core::games::xiangqi::rules::attacks::{Points, bit};
 use qiju_core::games::xiangqi::rules::board::Board;
 use qiju_core::games::xiangqi::rules::piece::{Piece, Role};
@@ -93,14 +93,6 @@ impl Sample {
             (PIECES[usize::from(kind)], at)
         });
         Board::of_pieces(pieces, if self.turn == 0 { Side::First } else { Side::Second })
-    }
-
-    /// The value that the network's result is added to, in hundredths of a soldier.
-    pub fn base(&self, base: Base) -> i16 {
-        match base {
-            Base::None => 0,
-            Base::Hand => self.hand,
-        }
     }
 }
 

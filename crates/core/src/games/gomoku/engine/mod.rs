@@ -9,6 +9,7 @@ pub mod network;
 pub(crate) mod node;
 pub(crate) mod ordering;
 pub mod parameters;
+pub mod proof_numbers;
 pub mod prover;
 pub(crate) mod quiescence;
 pub(crate) mod root;

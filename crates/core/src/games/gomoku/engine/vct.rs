@@ -1,11 +1,11 @@
 //! Wins by continuous threats (VCT): fours and open threes, found by proof-number search.
 //!
-//! Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002) with the weak proof numbers of Ueda and others
-//! (2008), which avoid counting transpositions twice. Each node first searches for a win by fours alone.
+//! Depth-first [proof-number search](super::proof_numbers). Each node first searches for a win by fours alone.
 //! The attacker plays fours and open threes; the defender tries every point that may stop them, and its own fours. So a proof is valid
 //! against every defence, but if no proof is found there may still be a win. If there is none, the attacker also plays every move that
 //! threatens a win by fours.
 
+use super::proof_numbers::{Children, INFINITE, Numbers};
 use super::threats;
 use super::vcf::Vcf;
 use crate::games::gomoku::rules::board::Board;
@@ -13,7 +13,6 @@ use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::{Position, Side};
 
-const INFINITE: u32 = 100_000_000;
 /// The node budgets of a search for a win by fours: of the attacker at a new node; of the defender at a new node, if a proof is sought (its fours
 /// are among its moves too, so this only saves nodes) and if a refutation is sought too; and of the attacker where answers to a threat are sought.
 const ATTACK_FOURS: u64 = 150;
@@ -22,6 +21,8 @@ const REFUTATION_FOURS: u64 = 300;
 const THREAT_FOURS: u64 = 300;
 /// The nodes, of both searches, between two looks at `stop`.
 const STRIDE: u64 = 512;
+/// The limits of the whole search.
+const LIMITS: Numbers = Numbers { proof: INFINITE - 1, disproof: INFINITE - 1 };
 /// The number of table entries that may hold a position.
 const PROBES: usize = 4;
 
@@ -111,11 +112,11 @@ impl Vct {
         self.next_look = 0;
         self.stopped = false;
         self.wide = false;
-        let mut root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
+        let mut root = self.search(board, vcf, LIMITS, stop);
         if root.disproof == 0 {
             self.table.fill(Entry::default());
             self.wide = true;
-            root = self.search(board, vcf, INFINITE - 1, INFINITE - 1, stop);
+            root = self.search(board, vcf, LIMITS, stop);
         }
         root
     }
@@ -242,14 +243,8 @@ impl Vct {
         }
     }
 
-    fn search(
-        &mut self,
-        board: &mut Board,
-        vcf: &mut Vcf,
-        proof_limit: u32,
-        disproof_limit: u32,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Entry {
+    /// Searches until one of the numbers reaches its limit.
+    fn search(&mut self, board: &mut Board, vcf: &mut Vcf, limits: Numbers, stop: &mut dyn FnMut() -> bool) -> Entry {
         self.nodes += 1;
         let key = board.key();
         let known = self.probe(key);
@@ -290,13 +285,8 @@ impl Vct {
             })
             .collect();
         loop {
-            let mut least = INFINITE;
-            let mut second = INFINITE;
-            let mut most = 0;
-            let mut open = 0u32;
-            let mut chosen = None;
-            let mut longest = 0;
-            let mut shortest = u32::MAX;
+            let mut all = Children::new(attacking);
+            let (mut longest, mut shortest) = (0, u32::MAX);
             for &(spot, child_key, guess) in &children {
                 let child = self.probe(child_key);
                 let (proof, disproof) = child.map_or(guess, |c| (c.proof, c.disproof));
@@ -305,52 +295,23 @@ impl Vct {
                     longest = longest.max(length);
                     shortest = shortest.min(length);
                 }
-                // The attacker chooses the smallest proof number, the defender the smallest disproof number.
-                let (toward, against) = if attacking { (proof, disproof) } else { (disproof, proof) };
-                if toward < least {
-                    second = least;
-                    least = toward;
-                    chosen = Some((spot, proof, disproof));
-                } else if toward < second {
-                    second = toward;
-                }
-                if against > 0 {
-                    open += 1;
-                    most = most.max(against);
-                }
+                all.add(spot, Numbers { proof, disproof });
             }
-            let sum = if open == 0 { 0 } else { (most + (open - 1)).min(INFINITE) };
-            let sum = if most >= INFINITE { INFINITE } else { sum };
-            let (proof, disproof) = if attacking { (least, sum) } else { (sum, least) };
-            let length = if proof != 0 {
-                0
-            } else if attacking {
-                shortest
-            } else {
-                longest
+            let Numbers { proof, disproof } = all.numbers();
+            let length = match (proof, attacking) {
+                (0, true) => shortest,
+                (0, false) => longest,
+                _ => 0,
             };
-            let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
-            let entry = Entry { key, proof, disproof, work, length };
-            if proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit {
+            let next = all.next(limits);
+            let Some((spot, within)) = next.filter(|_| !self.halted(vcf, stop)) else {
+                let work = (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32;
+                let entry = Entry { key, proof, disproof, work, length };
                 self.store(entry);
                 return entry;
-            }
-            if self.halted(vcf, stop) {
-                self.store(entry);
-                return entry;
-            }
-            let Some((spot, child_proof, child_disproof)) = chosen else {
-                self.store(entry);
-                return entry;
-            };
-            let next = second.saturating_add(second / 4 + 1);
-            let (child_proof_limit, child_disproof_limit) = if attacking {
-                (proof_limit.min(next), (disproof_limit - disproof).saturating_add(child_disproof).min(INFINITE))
-            } else {
-                ((proof_limit - proof).saturating_add(child_proof).min(INFINITE), disproof_limit.min(next))
             };
             board.make(spot);
-            self.search(board, vcf, child_proof_limit, child_disproof_limit, stop);
+            self.search(board, vcf, within, stop);
             board.unmake(spot, ());
         }
     }

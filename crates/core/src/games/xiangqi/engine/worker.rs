@@ -2,7 +2,7 @@
 
 use super::evaluation::{self, Tally};
 use super::history::{Arrival, Tables};
-use super::network::Accumulators;
+use super::network::{Accumulators, Network};
 use super::ordering::Promise;
 use super::parameters::Parameters;
 use super::root::RootMove;
@@ -154,13 +154,9 @@ impl Worker<'_> {
 
     /// The static evaluation for the side to move, with the error of the level.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
-        let tally = self.plies[ply].tally;
         let worth = match &mut self.network {
-            None => evaluation::evaluate(&self.board, tally),
-            Some(network) => {
-                let judged = network.judge(ply, &self.board);
-                network.network().worth(&self.board, tally, judged)
-            }
+            None => evaluation::evaluate(&self.board, self.plies[ply].tally),
+            Some(network) => Network::worth(&self.board, network.judge(ply, &self.board)),
         };
         let error = self.manner.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.hash()));
         (worth + error).clamp(-MOST, MOST)

@@ -12,6 +12,7 @@
 
 use super::rows::Rows;
 use super::similar::number_of;
+use qiju_core::games::gomoku::engine::proof_numbers::{Children, INFINITE, Numbers};
 use qiju_core::games::gomoku::engine::threats;
 use qiju_core::games::gomoku::engine::vcf::Vcf;
 use qiju_core::games::gomoku::rules::board::Board;
@@ -20,7 +21,6 @@ use qiju_core::games::gomoku::rules::spot::{Spot, Spots};
 use qiju_core::rules::key_table::KeyTable;
 use qiju_core::rules::{Position, Side};
 
-const INFINITE: u32 = 100_000_000;
 /// The node budget of a search for fours.
 const FOURS: u64 = 300;
 /// The table is cleared before a search if it has more positions.
@@ -40,12 +40,17 @@ pub struct Win {
 struct Choice {
     spot: Spot,
     key: u64,
-    guess: (u32, u32),
+    guess: Numbers,
+}
+
+impl Choice {
+    fn new(board: &Board, spot: Spot, (proof, disproof): (u32, u32)) -> Choice {
+        Choice { spot, key: board.key_after(spot), guess: Numbers { proof, disproof } }
+    }
 }
 
 struct Node {
-    proof: u32,
-    disproof: u32,
+    numbers: Numbers,
     choices: Vec<Choice>,
     /// What is known of the zone; all of it if the win is proven.
     zone: Spots,
@@ -55,11 +60,11 @@ struct Node {
 
 impl Node {
     fn won(first: Option<Spot>, zone: Spots) -> Node {
-        Node { proof: 0, disproof: INFINITE, choices: Vec::new(), zone, first }
+        Node { numbers: Numbers { proof: 0, disproof: INFINITE }, choices: Vec::new(), zone, first }
     }
 
     fn refuted() -> Node {
-        Node { proof: INFINITE, disproof: 0, choices: Vec::new(), zone: Spots::default(), first: None }
+        Node { numbers: Numbers { proof: INFINITE, disproof: 0 }, choices: Vec::new(), zone: Spots::default(), first: None }
     }
 }
 
@@ -123,8 +128,7 @@ impl Threats {
             self.hints.clear();
         }
         self.until = self.visited() + budget;
-        let (proof, _) = self.search(board, INFINITE, INFINITE);
-        if proof > 0 {
+        if self.search(board, Numbers::UNLIMITED).proof > 0 {
             return None;
         }
         let node = self.nodes.get(&board.key())?;
@@ -135,7 +139,7 @@ impl Threats {
 
     /// Whether the last search of this position went through everything that it can try and found no win. More nodes find none either.
     pub fn is_refuted(&self, board: &Board) -> bool {
-        self.nodes.get(&board.key()).is_some_and(|node| node.disproof == 0)
+        self.nodes.get(&board.key()).is_some_and(|node| node.numbers.disproof == 0)
     }
 
     /// The attacker's own moves that are left.
@@ -208,9 +212,9 @@ impl Threats {
         // What won with the same stones of the attacker is likely to win again.
         let hint = self.hints.get(&number_of(board, side)).copied();
         let guess = |spot| if hint == Some(spot) { (1, 1) } else { guess(board.class(spot, side)) };
-        let choices = spots.iter().map(|spot| Choice { spot, key: board.key_after(spot), guess: guess(spot) });
+        let choices = spots.iter().map(|spot| Choice::new(board, spot, guess(spot)));
         let zone = self.rows.near(board, !side)[0];
-        Node { proof: 1, disproof: 1, choices: choices.collect(), zone, first: None }
+        Node { numbers: Numbers::UNKNOWN, choices: choices.collect(), zone, first: None }
     }
 
     fn defender_node(&mut self, board: &mut Board) -> Node {
@@ -225,8 +229,8 @@ impl Threats {
         match fives.len() {
             0 => {}
             1 => {
-                let choices = fives.iter().map(|spot| Choice { spot, key: board.key_after(spot), guess: (1, 1) });
-                return Node { proof: 1, disproof: 1, choices: choices.collect(), zone: fives, first: None };
+                let choices = fives.iter().map(|spot| Choice::new(board, spot, (1, 1)));
+                return Node { numbers: Numbers::UNKNOWN, choices: choices.collect(), zone: fives, first: None };
             }
             _ => return Node::won(None, fives),
         }
@@ -252,12 +256,12 @@ impl Threats {
             return Node::won(None, zone);
         }
         let guess = |class| if class >= Class::Four { (2, 1) } else { (1, 1) };
-        let choices = left.iter().map(|spot| Choice { spot, key: board.key_after(spot), guess: guess(board.class(spot, side)) });
-        Node { proof: 1, disproof: 1, choices: choices.collect(), zone, first: None }
+        let choices = left.iter().map(|spot| Choice::new(board, spot, guess(board.class(spot, side))));
+        Node { numbers: Numbers::UNKNOWN, choices: choices.collect(), zone, first: None }
     }
 
     /// Searches until one of the numbers reaches its limit; returns the numbers.
-    fn search(&mut self, board: &mut Board, proof_limit: u32, disproof_limit: u32) -> (u32, u32) {
+    fn search(&mut self, board: &mut Board, limits: Numbers) -> Numbers {
         self.visits += 1;
         let key = board.key();
         let attacking = board.side_to_move() == self.attacker;
@@ -265,18 +269,17 @@ impl Threats {
             let node = if attacking { self.attacker_node(board) } else { self.defender_node(board) };
             self.nodes.insert(key, node);
         }
-        let Some(node) = self.nodes.get_mut(&key) else { return (1, 1) };
-        if node.proof == 0 || node.disproof == 0 {
-            return (node.proof, node.disproof);
+        let Some(node) = self.nodes.get_mut(&key) else { return Numbers::UNKNOWN };
+        if node.numbers.is_decided() {
+            return node.numbers;
         }
         let choices = std::mem::take(&mut node.choices);
-        let numbers = self.search_choices(board, &choices, attacking, proof_limit, disproof_limit);
-        let (proof, disproof) = numbers;
+        let numbers = self.search_choices(board, &choices, attacking, limits);
         let mut zone = Spots::default();
         let mut first = None;
-        if proof == 0 {
+        if numbers.proof == 0 {
             for choice in &choices {
-                let Some(child) = self.nodes.get(&choice.key).filter(|child| child.proof == 0) else { continue };
+                let Some(child) = self.nodes.get(&choice.key).filter(|child| child.numbers.proof == 0) else { continue };
                 zone.unite(&child.zone);
                 zone.insert(choice.spot);
                 if attacking {
@@ -289,58 +292,24 @@ impl Threats {
             self.hints.insert(number_of(board, self.attacker), first);
         }
         if let Some(node) = self.nodes.get_mut(&key) {
-            (node.proof, node.disproof, node.first) = (proof, disproof, first);
+            (node.numbers, node.first) = (numbers, first);
             node.zone.unite(&zone);
-            if proof > 0 && disproof > 0 {
+            if !numbers.is_decided() {
                 node.choices = choices;
             }
         }
         numbers
     }
 
-    fn search_choices(
-        &mut self,
-        board: &mut Board,
-        choices: &[Choice],
-        attacking: bool,
-        proof_limit: u32,
-        disproof_limit: u32,
-    ) -> (u32, u32) {
+    fn search_choices(&mut self, board: &mut Board, choices: &[Choice], attacking: bool, limits: Numbers) -> Numbers {
         loop {
-            // The side to move chooses the child with the smallest number of its own.
-            let (mut least, mut second, mut most, mut open) = (INFINITE, INFINITE, 0, 0);
-            let mut chosen = None;
+            let mut all = Children::new(attacking);
             for choice in choices {
-                let child = self.nodes.get(&choice.key);
-                let (proof, disproof) = child.map_or(choice.guess, |child| (child.proof, child.disproof));
-                let (own, other) = if attacking { (proof, disproof) } else { (disproof, proof) };
-                if own < least {
-                    second = least;
-                    least = own;
-                    chosen = Some((choice.spot, proof, disproof));
-                } else if own < second {
-                    second = own;
-                }
-                if other > 0 {
-                    open += 1;
-                    most = most.max(other);
-                }
+                all.add(choice.spot, self.nodes.get(&choice.key).map_or(choice.guess, |child| child.numbers));
             }
-            // The largest number and one for each other child: a sum would count what several children share more than once.
-            let sum = if open == 0 { 0 } else { (most + open - 1).min(INFINITE) };
-            let (proof, disproof) = if attacking { (least, sum) } else { (sum, least) };
-            let ends = proof == 0 || disproof == 0 || proof >= proof_limit || disproof >= disproof_limit;
-            let Some((spot, child_proof, child_disproof)) = chosen.filter(|_| !ends && self.visited() < self.until) else {
-                return (proof, disproof);
-            };
-            let next = second.saturating_add(1 + second / 4).min(INFINITE);
-            let (child_proof_limit, child_disproof_limit) = if attacking {
-                (proof_limit.min(next), (disproof_limit - disproof + child_disproof).min(INFINITE))
-            } else {
-                ((proof_limit - proof + child_proof).min(INFINITE), disproof_limit.min(next))
-            };
+            let Some((spot, within)) = all.next(limits).filter(|_| self.visited() < self.until) else { return all.numbers() };
             board.make(spot);
-            self.search(board, child_proof_limit, child_disproof_limit);
+            self.search(board, within);
             board.unmake(spot, ());
         }
     }

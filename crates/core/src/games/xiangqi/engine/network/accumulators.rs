@@ -36,11 +36,6 @@ impl Accumulators {
         Accumulators { network, marks: vec![Mark { views, known: [false; 2], change: None }; positions], sums }
     }
 
-    /// The network.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-
     /// Records a move of `piece` from the position at `ply`.
     #[inline]
     pub fn note(&mut self, ply: usize, mv: Move, piece: Piece, taken: Option<Piece>) {

@@ -8,10 +8,9 @@
 //! Numbers are 16-bit: a hidden weight of 1 is [`HIDDEN_ONE`], an output weight of 1 is [`OUTPUT_ONE`]. A hidden weight is less than 2
 //! and a position has at most 32 pieces, so no sum overflows.
 //!
-//! The file is a line, `qiju xiangqi network 1 hidden H outputs O scale S over BASE SUM`, then little-endian `i16`: the hidden layer's rows (1260 times H),
+//! The file is a line, `qiju xiangqi network 1 hidden H outputs O scale S over none SUM`, then little-endian `i16`: the hidden layer's rows (1260 times H),
 //! its biases (H), the weights of each output (2 H, the side to move first), and last the biases of the outputs as `i32`. `S` is what
-//! a logit of 1 is worth in hundredths of a soldier; `BASE` is `none`, or `hand` if the network corrects the hand-written evaluation, to which its result
-//! is then added. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
+//! a logit of 1 is worth in hundredths of a soldier. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
 
 mod accumulators;
 mod forward;
@@ -22,7 +21,7 @@ pub use accumulators::Accumulators;
 pub use inputs::{INPUTS, View};
 
 use crate::games::networks::{self, has_avx2};
-use crate::games::xiangqi::engine::evaluation::{self, Tally};
+use crate::games::xiangqi::engine::evaluation;
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::Board;
 use crate::rules::Side;
@@ -45,25 +44,6 @@ pub const OUTPUTS_MOST: usize = 8;
 const GAME: &str = "xiangqi";
 const VERSION: u32 = 1;
 
-/// What the network's result is added to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
-    /// Nothing: the network alone is the evaluation.
-    None,
-    /// The hand-written evaluation, which the network corrects.
-    Hand,
-}
-
-impl Base {
-    /// The word for it in the file.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Base::None => "none",
-            Base::Hand => "hand",
-        }
-    }
-}
-
 /// A network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -73,8 +53,6 @@ pub struct Network {
     pub outputs: usize,
     /// What a logit of 1 is worth in hundredths of a soldier.
     pub scale: i32,
-    /// What its result is added to.
-    pub base: Base,
     /// The weights of the hidden layer, one row for each input.
     pub rows: Vec<i16>,
     /// The biases of the hidden layer.
@@ -97,9 +75,7 @@ impl Network {
     ///
     /// # Errors
     /// The sizes do not match or a weight is too large.
-    #[allow(clippy::too_many_arguments, reason = "all that a network is")]
     pub fn new(
-        base: Base,
         scale: i32,
         rows: Vec<i16>,
         biases: Vec<i16>,
@@ -127,7 +103,7 @@ impl Network {
             return Err("a bias is too large".to_owned());
         }
         let fast = has_avx2();
-        Ok(Network { hidden, outputs, scale, base, rows, biases, weights, output_biases, fast })
+        Ok(Network { hidden, outputs, scale, rows, biases, weights, output_biases, fast })
     }
 
     /// Reads a network's file.
@@ -138,12 +114,11 @@ impl Network {
         let foreign = || "this is no network for xiangqi".to_owned();
         let (words, body) = networks::opened(file, GAME, VERSION)?;
         let words: Vec<&str> = words.split(' ').collect();
-        let ["hidden", hidden, "outputs", outputs, "scale", scale, "over", base] = words[..] else {
+        let ["hidden", hidden, "outputs", outputs, "scale", scale, "over", "none"] = words[..] else {
             return Err(foreign());
         };
         let number = |word: &str| word.parse::<usize>().map_err(|_| foreign());
         let (hidden, outputs) = (number(hidden)?, number(outputs)?);
-        let base = [Base::None, Base::Hand].into_iter().find(|kind| kind.key() == base).ok_or_else(foreign)?;
         if hidden > HIDDEN_LARGEST || outputs > OUTPUTS_MOST {
             return Err("its layers are too large".to_owned());
         }
@@ -160,13 +135,13 @@ impl Network {
         let mut shorts = shorts.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]]));
         let [rows, biases, weights] = counts.map(|count| shorts.by_ref().take(count).collect::<Vec<i16>>());
         let longs = longs.chunks_exact(4).map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
-        Network::new(base, number(scale)? as i32, rows, biases, weights, longs)
+        Network::new(number(scale)? as i32, rows, biases, weights, longs)
     }
 
     /// The network's file.
     pub fn write(&self) -> Vec<u8> {
-        let Network { hidden, outputs, scale, base, .. } = self;
-        let words = format!("hidden {hidden} outputs {outputs} scale {scale} over {}", base.key());
+        let Network { hidden, outputs, scale, .. } = self;
+        let words = format!("hidden {hidden} outputs {outputs} scale {scale} over none");
         let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
         let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
         networks::sealed(GAME, VERSION, &words, &body)
@@ -197,14 +172,10 @@ impl Network {
         (total * i64::from(self.scale) / i64::from(HIDDEN_ONE * OUTPUT_ONE)).clamp(-29_000, 29_000) as i32
     }
 
-    /// The value of the position for the side to move, in hundredths of a soldier. `tally` belongs to the position, `judged` is the network's result.
-    pub fn worth(&self, board: &Board, tally: Tally, judged: i32) -> i32 {
-        match self.base {
-            Base::Hand => judged + evaluation::evaluate(board, tally),
-            // An advantage without a piece that can give mate is worth nothing; a network learns this only slowly.
-            Base::None if board.turn() == Side::First => evaluation::scaled(board, judged),
-            Base::None => -evaluation::scaled(board, -judged),
-        }
+    /// The value of the position for the side to move, in hundredths of a soldier, by the network's result for it: an advantage without a piece that can give
+    /// mate is worth nothing, which a network learns only slowly.
+    pub fn worth(board: &Board, judged: i32) -> i32 {
+        if board.turn() == Side::First { evaluation::scaled(board, judged) } else { -evaluation::scaled(board, -judged) }
     }
 
     /// [`judge`](Network::judge) for a position, computed from scratch.

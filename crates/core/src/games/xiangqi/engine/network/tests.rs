@@ -11,13 +11,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A network with random weights up to the largest.
-fn random(hidden: usize, outputs: usize, seed: u64, base: Base) -> Network {
+fn random(hidden: usize, outputs: usize, seed: u64) -> Network {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut list = |count: usize, most: i16| (0..count).map(|_| random.i16(-most..=most)).collect::<Vec<i16>>();
     let rows = list(INPUTS * hidden, 100);
     let (biases, weights) = (list(hidden, HIDDEN_MOST), list(outputs * 2 * hidden, OUTPUT_MOST));
     let output_biases = (0..outputs).map(|at| at as i32 * 1000 - 500).collect();
-    Network::new(base, 260, rows, biases, weights, output_biases).unwrap()
+    Network::new(260, rows, biases, weights, output_biases).unwrap()
 }
 
 /// The same position with colours exchanged, or mirrored.
@@ -45,7 +45,7 @@ fn random_move(board: &Board, random: &mut fastrand::Rng) -> Option<Move> {
 #[test]
 fn moves_and_moves_taken_back_lead_to_the_same_sums_as_counting_anew() {
     const DEEPEST: usize = 40;
-    let network = Arc::new(random(32, 8, 1, Base::None));
+    let network = Arc::new(random(32, 8, 1));
     let mut random = fastrand::Rng::with_seed(2);
     let (mut plies, mut judged, mut crossed, mut passes) = (0, 0, 0, 0);
     while plies < 100_000 {
@@ -92,7 +92,7 @@ fn moves_and_moves_taken_back_lead_to_the_same_sums_as_counting_anew() {
 
 #[test]
 fn sides_and_mirror_images_are_judged_alike() {
-    let network = random(64, 4, 3, Base::None);
+    let network = random(64, 4, 3);
     let mut random = fastrand::Rng::with_seed(4);
     let mut mirrored = 0;
     for _ in 0..40 {
@@ -115,7 +115,7 @@ fn sides_and_mirror_images_are_judged_alike() {
 
 #[test]
 fn every_processor_gets_the_same_result() {
-    let fast = random(96, 8, 5, Base::None);
+    let fast = random(96, 8, 5);
     let any = Network { fast: false, ..fast.clone() };
     let mut random = fastrand::Rng::with_seed(6);
     let mut board = Board::default();
@@ -141,7 +141,7 @@ fn the_largest_numbers_do_not_overflow() {
             let biases = vec![HIDDEN_MOST; size];
             let weights = vec![OUTPUT_MOST * sign; 2 * size];
             for fast in [false, has_avx2()] {
-                let network = Network::new(Base::None, 1, rows.clone(), biases.clone(), weights.clone(), vec![0]).unwrap();
+                let network = Network::new(1, rows.clone(), biases.clone(), weights.clone(), vec![0]).unwrap();
                 let network = Network { fast, ..network };
                 let mut sums = vec![0; size];
                 network.refresh(&board, Side::First, &mut sums);
@@ -155,11 +155,9 @@ fn the_largest_numbers_do_not_overflow() {
 
 #[test]
 fn a_file_is_read_back_and_a_bad_one_refused() {
-    for base in [Base::None, Base::Hand] {
-        let network = random(32, 3, 7, base);
-        assert_eq!(Network::read(&network.write()), Ok(network));
-    }
-    let whole = random(32, 3, 7, Base::None).write();
+    let network = random(32, 3, 7);
+    assert_eq!(Network::read(&network.write()), Ok(network));
+    let whole = random(32, 3, 7).write();
     let refused = |bytes: &[u8]| Network::read(bytes).unwrap_err();
     for at in (0..whole.len()).step_by(997).chain(0..90) {
         let mut bad = whole.clone();
@@ -179,7 +177,7 @@ fn a_file_is_read_back_and_a_bad_one_refused() {
 fn numbers_that_could_overflow_are_no_network() {
     let new = |rows: i16, weights: i16, hidden: usize| {
         let (rows, biases) = (vec![rows; INPUTS * hidden], vec![0; hidden]);
-        Network::new(Base::None, 100, rows, biases, vec![weights; 2 * hidden], vec![0]).map(drop)
+        Network::new(100, rows, biases, vec![weights; 2 * hidden], vec![0]).map(drop)
     };
     assert_eq!(new(HIDDEN_MOST, -OUTPUT_MOST, 32), Ok(()));
     for (rows, weights, hidden, part) in [
@@ -226,16 +224,12 @@ fn the_engine_searches_by_the_network_or_falls_back() {
     let path = folder.path().join("xiangqi.network");
     let of_file = |path: &Path| Evaluation::Network(Some(path.to_owned()));
     let hand = searched(Evaluation::Hand, 1);
-    let good = random(32, 2, 9, Base::None).write();
+    let good = random(32, 2, 9).write();
     std::fs::write(&path, &good).unwrap();
     let by_network = searched(of_file(&path), 1);
     assert_ne!(by_network, hand);
     assert_eq!(searched(of_file(&path), 1), by_network);
     assert!(!searched(of_file(&path), 2).is_empty());
-    // A network whose correction is always zero changes nothing.
-    let nothing = Network::new(Base::Hand, 260, vec![0; INPUTS * 32], vec![0; 32], vec![0; 64], vec![0]).unwrap();
-    std::fs::write(&path, nothing.write()).unwrap();
-    assert_eq!(searched(of_file(&path), 1), hand);
     std::fs::write(&path, &good[..good.len() - 1]).unwrap();
     assert_eq!(searched(of_file(&path), 1), hand);
     let told = loading::network(&of_file(&path)).unwrap_err();
