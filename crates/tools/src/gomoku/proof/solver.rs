@@ -66,7 +66,7 @@ pub enum Unfit {
 
 /// How far a search is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accumulator {
+pub struct Standing {
     /// The first move.
     pub first: String,
     /// Replies to the first move, up to symmetry, that are answered, and all of them.
@@ -225,7 +225,7 @@ impl Solver {
         threads: usize,
         part: bool,
         stop: &StopToken,
-        progress: &(dyn Fn(&Accumulator) + Sync),
+        progress: &(dyn Fn(&Standing) + Sync),
         walked: &(dyn Fn(usize) + Sync),
     ) -> Result<Solved, Unproven> {
         let mut title = self.title.clone();
@@ -259,7 +259,7 @@ impl Solver {
         board
     }
 
-    fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Accumulator) + Sync)) -> Result<(), Unproven> {
+    fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
         if self.root.stone_count() == 0 {
             return self.search_empty(threads, stop, progress);
         }
@@ -267,11 +267,11 @@ impl Solver {
     }
 
     /// On the empty board the first stone is in the middle, and every reply is searched.
-    fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Accumulator) + Sync)) -> Result<(), Unproven> {
+    fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
         let (first, replies) = self.replies_to_first();
         let tasks: Vec<Spot> = replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect();
         let told = |open: &[usize]| {
-            progress(&Accumulator {
+            progress(&Standing {
                 first: first.to_string(),
                 answered: replies.len() - open.len(),
                 replies: replies.len(),

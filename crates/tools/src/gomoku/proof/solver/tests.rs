@@ -258,7 +258,7 @@ fn a_stopped_run_says_how_far_it_is() {
     stop.stop();
     let told = Mutex::new(Vec::new());
     let solver = Solver::new("standard", None).unwrap();
-    let end = solver.run(2, false, &stop, &|accumulator| told.lock().unwrap().push(accumulator.clone()), &|_| {});
+    let end = solver.run(2, false, &stop, &|standing| told.lock().unwrap().push(standing.clone()), &|_| {});
     assert!(matches!(end, Err(Unproven::Stopped)));
     let told = told.into_inner().unwrap();
     let last = told.last().unwrap();
