@@ -2,7 +2,6 @@
 
 use super::home::Home;
 use super::notices::Notices;
-use super::requests::Requests;
 use super::step::Step;
 use bevy::prelude::*;
 use qiju_core::storage::Blob;
@@ -117,13 +116,6 @@ impl<K: Kept> fmt::Debug for Change<K> {
     }
 }
 
-impl Requests<'_, '_> {
-    /// Asks for a change of what is kept.
-    pub fn change<K: Kept>(&mut self, edit: impl Fn(&mut K) + Send + Sync + 'static) {
-        self.write(Change::new(edit));
-    }
-}
-
 /// The only system that changes what is kept.
 fn apply<K: Kept>(mut changes: MessageReader<Change<K>>, mut kept: ResMut<K>, (home, mut notices): (Res<Home>, ResMut<Notices>)) {
     if changes.is_empty() {
@@ -145,6 +137,7 @@ mod tests {
     use super::*;
     use crate::app::ground::engines::{Engines, OtherEngine};
     use crate::app::ground::progress::PlayerProgress;
+    use crate::app::ground::requests::Requests;
     use crate::app::ground::settings::{LastSetup, Settings};
     use qiju_core::record::data;
     use qiju_core::rules::BySide;

@@ -5,6 +5,7 @@
 
 use super::engines::OtherEngine;
 use super::exercise::Drill;
+use super::kept::{Change, Kept};
 use super::laboratory::LabWish;
 use super::position::PositionWish;
 use super::setup::MatchSetup;
@@ -64,6 +65,11 @@ impl Requests<'_, '_> {
     pub fn write(&mut self, request: impl Into<AnyRequest>) {
         let request = request.into();
         self.0.queue(move |world: &mut World| request.send(world));
+    }
+
+    /// Asks for a change of what is kept.
+    pub fn change<K: Kept>(&mut self, edit: impl Fn(&mut K) + Send + Sync + 'static) {
+        self.write(Change::new(edit));
     }
 }
 
