@@ -118,11 +118,13 @@ fn read_one(text: &str, first_line: usize, partial: &mut Partial) -> Result<Reco
     let paper: Paper = read_ron("", text).map_err(|error| {
         if let Some(paper) = before_damage(text).and_then(|text| read_ron("", &text).ok()) {
             // An illegal move before the damage ends the game there.
-            let _ = record(paper, partial);
+            let _ = build(paper, partial);
         }
         Fault::line(first_line + error.line.max(1) - 1, error.why)
     })?;
-    record(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))
+    let result = build(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))?;
+    let builder = partial.builder().ok_or_else(|| Fault::line(first_line, "there is no game"))?;
+    Ok(Record { result, ..builder.finish(None, None) })
 }
 
 /// The record as far as its list of moves can be read, if the rest is damaged.
@@ -150,7 +152,8 @@ enum Part {
     Note,
 }
 
-fn record(paper: Paper, partial: &mut Partial) -> Result<Record, (Part, String)> {
+/// Builds the game, and returns its result as it is written.
+fn build(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (Part, String)> {
     let builder = partial.begin(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
     builder.record.seats = paper.seats;
     builder.record.tags = paper.tags;
@@ -177,7 +180,7 @@ fn record(paper: Paper, partial: &mut Partial) -> Result<Record, (Part, String)>
         builder.go(at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?);
         builder.annotate(note);
     }
-    Ok(Record { result: paper.result, ..builder.finish(None, None) })
+    Ok(paper.result)
 }
 
 fn is_blank(line: &str) -> bool {

@@ -247,7 +247,9 @@ fn lost_parts_are_counted() {
 #[test]
 fn labels_are_kept_by_sgf_and_counted_by_pgn() {
     let text = b"(;GM[4]SZ[15];B[hh]LB[gg:A][hg:12][aa:x\\:y][bb:a text that is too long for a label];W[hi]L[gg][hg])";
-    let record = read(Format::Sgf, text);
+    let mut reading = Format::Sgf.read("t", text).unwrap();
+    assert_eq!(reading.remarks[0].why, "labels are left out, as a record cannot hold them (1)");
+    let record = reading.records.remove(0);
     let line = record.tree.main_line();
     let labels = |node: usize| -> Vec<String> {
         let marks = record.tree.notes(line[node]).marks;
@@ -367,8 +369,8 @@ const DIALECTS: &[(&str, Result<&str, &str>)] = &[
     ("1. h8 i9 2. g7", Ok("h8 i9 g7")),
     ("....x.... o", Ok("")),
     // A position, then moves in any notation.
-    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n马五进七\n将５平６\n马七退六\n", Ok("e5d7 e9f9 d7e5")),
-    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n1. H5+7 K5=6 2. d7e5+\n", Ok("e5d7 e9f9 d7e5")),
+    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n马五进七\n将５平６\n马七退六\n", Ok("e5c6 e9f9 c6d4")),
+    ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3 w\n1. H5+7 K5=6 2. c6d4+\n", Ok("e5c6 e9f9 c6d4")),
     ("3ak4/9/4b4/9/4N4/9/9/4B4/4A4/4KA3\ne5d7 e9f9\nd7e5 1-0", Ok("e5d7 e9f9 d7e5")),
     ("15 4\nh8 i9\ng7\n", Ok("h8 i9 g7")),
     ("....x.... o\n1. a1 c3\n2. a3 *\n", Ok("a1 c3 a3")),
@@ -515,7 +517,7 @@ fn what_is_left_out_or_repaired_is_told_once() {
     // A name that fits two pieces, where the rest of the game does not say which is meant.
     let doubled = "[FEN \"3k5/9/6P2/6P2/9/9/9/9/9/4K4 w\"]\n1. P3.4 *";
     assert_eq!(remarks(doubled), ["2: move 1: 'P3.4' may also be g6f6"]);
-    assert_eq!(remarks("(;GM[4]SZ[15]LN[aa:bb];B[hh])"), ["1: 1 lines are left out: a record cannot hold them"]);
+    assert_eq!(remarks("(;GM[4]SZ[15]LN[aa:bb];B[hh])"), ["1: lines are left out, as a record cannot hold them (1)"]);
 }
 
 #[test]

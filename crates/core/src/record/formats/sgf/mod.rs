@@ -151,7 +151,10 @@ impl<'a> Game<'a> {
             self.begin(None)?;
         }
         for (count, what) in std::mem::take(&mut self.left_out) {
-            sink(ReadItem::Remark(Fault::line(self.line, format!("{count} {what} are left out: a record cannot hold them"))));
+            sink(ReadItem::Remark(Fault::line(
+                self.line,
+                format!("{what} are left out, as a record cannot hold them ({count})"),
+            )));
         }
         Ok(())
     }
