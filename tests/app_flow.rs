@@ -7,9 +7,7 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
-use bevy::window::RequestRedraw;
 use bevy::winit::UpdateMode;
-use bevy_egui::{EguiManagedTextures, EguiPostUpdateSet, EguiRenderOutput};
 use driver::{MINUTE, Phase, phase};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
@@ -248,46 +246,6 @@ fn two_computers_play_by_themselves() {
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
     player.assert_pieces_agree();
-}
-
-/// Whether egui had new letters in this frame, and whether the renderer was told of them.
-#[derive(Resource, Default)]
-struct Letters {
-    new: bool,
-    told: bool,
-}
-
-#[test]
-fn new_letters_reach_the_renderer_in_the_frame_that_shows_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::opened_in(folder.path(), 0.0);
-    let drawn = |outputs: Query<&EguiRenderOutput>, mut letters: ResMut<Letters>| {
-        letters.new = outputs.iter().any(|output| !output.textures_delta.set.is_empty());
-    };
-    let heard =
-        |mut events: MessageReader<AssetEvent<Image>>, textures: Res<EguiManagedTextures>, mut letters: ResMut<Letters>| {
-            let of_egui = |id: &AssetId<Image>| textures.values().any(|texture| texture.handle.id() == *id);
-            letters.told = events.read().any(|event| match event {
-                AssetEvent::Added { id } | AssetEvent::Modified { id } => of_egui(id),
-                _ => false,
-            });
-        };
-    let between = drawn.after(EguiPostUpdateSet::ProcessOutput).before(EguiPostUpdateSet::PostProcessOutput);
-    player.app.init_resource::<Letters>().add_systems(PostUpdate, between).add_systems(Last, heard);
-    let mut frames = 0;
-    for menu in [Menu::Help, Menu::None, Menu::Settings, Menu::None] {
-        player.app.world_mut().write_message(PageRequest::Menu(menu));
-        for _ in 0..5 {
-            player.frame();
-            let Letters { new, told } = player.app.world().resource::<Letters>();
-            assert!(told >= new, "new letters reach the renderer later");
-            frames += usize::from(*new);
-            // One more frame follows by itself.
-            let redraws = player.app.world().resource::<Messages<RequestRedraw>>();
-            assert!(!new || !redraws.is_empty());
-        }
-    }
-    assert!(frames > 0);
 }
 
 #[test]
@@ -617,7 +575,7 @@ fn the_computer_plays_on_while_an_earlier_position_is_shown() {
     assert_eq!((player.current().shown().ply(), player.current().arrived()), (0, Some(Side::Second)));
     player.frame();
     let text = player.app.world().resource::<Spoken>().text.clone();
-    assert!(text.starts_with("黑方 "), "{text}");
+    assert_eq!(text.split(' ').next(), Some("Black"), "{text}");
     player.assert_pieces_agree();
     player.key(KeyCode::End);
     player.settle();
@@ -651,7 +609,9 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
     player.start("xiangqi", SeatSpec::Human, computer(10));
     let mut lost = BySide::new(0, 0);
     let begun = BySide::from_fn(|side| left(&player, side));
-    player.app.world_mut().write_message(MoveRequested { action: CANNON, ply: 0 });
+    // No book knows an answer to this move.
+    let action = Action::Step { from: Point::new(0, 0), to: Point::new(0, 1) };
+    player.app.world_mut().write_message(MoveRequested { action, ply: 0 });
     count_frame(&mut player, &mut lost);
     let (mut glides, mut begins) = (0, 0);
     let mut before = None;
@@ -737,7 +697,8 @@ fn time_runs_out_while_an_earlier_position_is_shown() {
     assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
     assert_eq!(player.current().shown().ply(), 0);
     player.frame();
-    assert!(player.app.world().resource::<Spoken>().text.starts_with("红方胜"));
+    let text = player.app.world().resource::<Spoken>().text.clone();
+    assert!(text.starts_with("Red wins"), "{text}");
     assert!(player.app.world().resource::<EndCard>().is_open());
 }
 

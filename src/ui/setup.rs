@@ -65,8 +65,9 @@ fn open_form(
     let (game, wanted) = (wanted.game, wanted.setup.as_ref());
     let Some(library_game) = library.game(game) else { return };
     let mut last = settings.last_setup(game);
-    // Chosen from a match it begins with what is played now.
-    let on_table = current.as_ref().filter(|current| *screen.get() == Screen::Match && current.game().entry.key == game);
+    // Chosen from a match it begins with what is played now; a puzzle or an exercise is no match.
+    let in_match = |current: &CurrentMatch| *screen.get() == Screen::Match && current.traits().counts;
+    let on_table = current.as_ref().filter(|current| in_match(current) && current.game().entry.key == game);
     if let Some(current) = on_table {
         let now = current.match_setup();
         for side in Side::BOTH {

@@ -88,6 +88,10 @@ pub fn page(
         ui.ctx().request_repaint();
     }
     hairline(ui);
+    // The sheet has the words, the signs and the better lines of the review, which the player is to find.
+    if seen.learn.is_shown(current) {
+        return;
+    }
     let height = (ui.available_height() - below).max(48.0);
     let images = (settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette, images), height, requests));
