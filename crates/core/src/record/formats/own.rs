@@ -118,11 +118,11 @@ fn read_one(text: &str, first_line: usize, partial: &mut Partial) -> Result<Reco
     let paper: Paper = read_ron("", text).map_err(|error| {
         if let Some(paper) = before_damage(text).and_then(|text| read_ron("", &text).ok()) {
             // An illegal move before the damage ends the game there.
-            let _ = build(paper, partial);
+            let _ = build_game(paper, partial);
         }
         Fault::line(first_line + error.line.max(1) - 1, error.why)
     })?;
-    let result = build(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))?;
+    let result = build_game(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))?;
     let builder = partial.builder().ok_or_else(|| Fault::line(first_line, "there is no game"))?;
     Ok(Record { result, ..builder.finish(None, None) })
 }
@@ -153,7 +153,7 @@ enum Part {
 }
 
 /// Builds the game, and returns its result as it is written.
-fn build(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (Part, String)> {
+fn build_game(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (Part, String)> {
     let builder = partial.begin(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
     builder.record.seats = paper.seats;
     builder.record.tags = paper.tags;
