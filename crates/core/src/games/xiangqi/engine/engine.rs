@@ -262,6 +262,8 @@ mod tests {
         // Either alone loses by rule, both in turn draw.
         let root = history("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", "");
         assert_eq!(think(&small(), &root, Limits::depth(14)).2, Some(Value::Cp(0)));
+        // Nor is it called lost before the other cycle is seen.
+        assert!((1..14).all(|depth| think(&small(), &root, Limits::depth(depth)).2.unwrap().known().is_none()));
         // After each cycle the other one still draws.
         for cycle in ["g1c1 c2g2 c1g1 g2c2", "g1g0 e0e1 g0g1 e1e0"] {
             let root = history("3aka3/4n4/9/9/9/9/9/2C6/6r2/3AK4 b", cycle);

@@ -52,7 +52,7 @@ impl Worker<'_> {
         let excluded = self.plies[ply].excluded;
         let searching_one = excluded != Move::NONE;
         if !ROOT {
-            if !searching_one && let Some(score) = self.repetition(ply, depth) {
+            if !searching_one && let Some(score) = self.repetition(ply) {
                 return score;
             }
             if self.board.quiet_plies() >= QUIET_LIMIT {

@@ -18,7 +18,7 @@ impl Worker<'_> {
         if self.reached() {
             return 0;
         }
-        if let Some(score) = self.repetition(ply, 0) {
+        if let Some(score) = self.repetition(ply) {
             return score;
         }
         let check = self.plies[ply].check;

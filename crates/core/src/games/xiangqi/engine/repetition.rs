@@ -2,21 +2,16 @@
 //!
 //! The rules judge a third occurrence by all moves since the first. The search takes the second one for it where that decides
 //! the same: a draw stays a draw. A loss by perpetual check or chase does not stay a loss: the side that would lose may join
-//! another cycle, and one of checks and one of chases are together a draw. So it counts only at the third occurrence, or where
-//! the depth left is too small for another cycle.
+//! another cycle, and one of checks and one of chases are together a draw. So it counts only at the third occurrence.
 
 use super::scores::{BANNED, is_banned};
 use super::worker::Worker;
 use crate::games::xiangqi::rules::adjudication::{self, Repetition};
 use crate::games::xiangqi::rules::board::Move;
 
-/// The plies of the shortest cycle.
-const SHORTEST_CYCLE: i32 = 4;
-
 impl Worker<'_> {
     /// The score if the position has occurred before on this line, or twice in all, and that decides.
-    /// `depth` is the depth left.
-    pub fn repetition(&self, ply: usize, depth: i32) -> Option<i32> {
+    pub fn repetition(&self, ply: usize) -> Option<i32> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let reach = usize::from(self.board.quiet_plies()).min(last);
@@ -36,7 +31,7 @@ impl Worker<'_> {
             back += 2;
         }
         let score = self.judge(cycle.filter(|back| last - back >= self.before_root)?, ply);
-        (depth < SHORTEST_CYCLE || !is_banned(score)).then_some(score)
+        Some(score).filter(|score| !is_banned(*score))
     }
 
     /// The score of the cycle of the last `length` moves, for the side to move.
