@@ -9,19 +9,8 @@
 //!
 //! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it. `tests/layers.rs` of the program
 //! checks this diagram.
-//!
-//! ```
-//! use qiju_core::{games, table::Setup};
-//!
-//! let mut table = games::find("tic-tac-toe")?.table(&Setup::default())?;
-//! let centre = table.read("b2")?;
-//! table.play(centre)?;
-//! assert_eq!(table.position_text(), "....x.... o");
-//! assert_eq!(table.actions().len(), 8);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
-pub mod arena;
 pub mod compute;
 pub mod games;
 pub mod paint;
