@@ -11,6 +11,7 @@
 //! checks this diagram.
 #![doc = include_str!("../README.md")]
 
+pub mod arena;
 pub mod compute;
 pub mod games;
 pub mod paint;
@@ -21,4 +22,5 @@ pub mod search;
 pub mod storage;
 pub mod study;
 pub mod table;
+pub mod terminal;
 pub mod terminal;
