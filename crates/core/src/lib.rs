@@ -23,4 +23,3 @@ pub mod storage;
 pub mod study;
 pub mod table;
 pub mod terminal;
-pub mod terminal;
