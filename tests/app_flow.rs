@@ -9,13 +9,15 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use bevy::winit::UpdateMode;
 use driver::{MINUTE, Phase, phase};
+use qiju::app::activities::{
+    attempt::{Attempt, AttemptStage, ShownAttempt},
+    puzzles::{MissReason, PuzzleStage, Puzzling},
+    study::{GameReview, Learn, LearnStage},
+};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
-use qiju::app::explore::{
-    Analysis, Attempt, AttemptStage, GameReview, Hint, Learn, LearnStage, MissReason, ProofSearch, PuzzleStage, Puzzling,
-    ShownAttempt, Study,
-};
+use qiju::app::explore::{Analysis, Hint, ProofSearch, Study};
 use qiju::app::hand::{Restrictions, Selection};
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};

@@ -7,7 +7,7 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::MINUTE;
-use qiju::app::explore::Course;
+use qiju::app::activities::first_steps::Course;
 use qiju::app::home::Home;
 use qiju::app::kept::Kept;
 use qiju::app::layout::Layout;

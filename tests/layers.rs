@@ -4,7 +4,7 @@
 //! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute } <- page <- app <- ui <- window <- cli
 //!                         \__ study _________________________________________/ \__ tools
 //!
-//! within app: ground <- play <- explore <- hand <- view
+//! within app: ground <- play <- explore <- hand <- view; above the ui: app/activities, which do not know each other
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +30,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("page", &["search", "games", "compute"]),
     ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "page"]),
     ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app"]),
+    (
+        "activities",
+        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app", "ui"],
+    ),
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),
     (
         "cli",
@@ -54,7 +58,7 @@ const APP_MAY_NAME: &[(&str, &[&str])] = &[
 
 /// Crates that only the window may use, and the folders of the window.
 const WINDOW_CRATES: &[&str] = &["bevy", "bevy_egui", "egui", "winit"];
-const WINDOW_FOLDERS: &[&str] = &["app", "ui", "window"];
+const WINDOW_FOLDERS: &[&str] = &["app", "activities", "ui", "window"];
 
 /// The folders of a game and the folders of the same game that each may use. `mod.rs` may use all of them, and tests
 /// too.
@@ -258,7 +262,9 @@ fn branches(tokens: &[(usize, Token)], mut at: usize, base: &[String], found: &m
 /// The violations of a file, as `file:line: why`. `games` are the games' folders.
 fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let module = module_of(file);
-    let folder = module[0].as_str();
+    // The activities lie in `app`, and above `ui`.
+    let activity = module.get(2).filter(|_| module[0] == "app" && module[1] == "activities");
+    let folder = if activity.is_some() { "activities" } else { module[0].as_str() };
     let Some((_, allowed)) = MAY_NAME.iter().find(|(name, _)| *name == folder) else {
         return vec![format!("src/{file}:1: the folder '{folder}' is not in the picture of tests/layers.rs")];
     };
@@ -283,6 +289,12 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
         let is_folder = MAY_NAME.iter().any(|(name, _)| name == target);
         if is_folder && target != folder && !allowed.contains(&target.as_str()) {
             bad.push(at(format!("{folder} may not name {full}")));
+        }
+        if let ("app", Some("activities")) = (target.as_str(), named.path.get(1).map(String::as_str))
+            && named.path.get(2) != activity
+            && !(folder == "window" || file == "app/activities/mod.rs")
+        {
+            bad.push(at(format!("{} may not name {full}", activity.map_or(folder, |activity| activity))));
         }
         let other_game = named.path.get(1).filter(|other| game.is_some_and(|game| *other != game) && games.contains(other));
         if target == "games" && other_game.is_some() {
@@ -463,6 +475,18 @@ fn violations_are_found_with_their_place() {
         ("app/hand/x.rs", "use crate::app::settings::Settings;", 1, "app/hand may not name app::settings"),
         ("app/mod.rs", "fn f() { view::plugin() }", 0, ""),
         ("app/mod.rs", "use crate::ui::UiPlugin;", 1, "app may not name ui"),
+        (
+            "app/activities/puzzles/panel.rs",
+            "use crate::ui::panel::Room; use crate::app::view::Stir; use super::Puzzling;",
+            0,
+            "",
+        ),
+        ("app/activities/puzzles/panel.rs", "use crate::app::activities::study::Learn;", 1, "app::activities::study::Learn"),
+        ("app/activities/mod.rs", "fn f() { puzzles::plugin() }", 0, ""),
+        ("app/explore/cursor.rs", "use crate::app::activities::puzzles::Puzzling;", 1, "app::activities::puzzles"),
+        ("ui/panel/mod.rs", "use crate::app::activities::puzzles::Puzzling;", 1, "ui may not name app::activities"),
+        ("ui/x.rs", "use crate::app::{play::CurrentMatch, activities::study};", 1, "app::activities::study"),
+        ("window/run.rs", "use crate::app::activities::ActivitiesPlugin;", 0, ""),
         ("window/run.rs", "use crate::ui::UiPlugin; use bevy::prelude::*;", 0, ""),
         ("record/x.rs", "use crate::protocol::Host;", 1, "protocol::Host"),
         ("games/xiangqi/mod.rs", "use super::gomoku::Board;", 1, "games never import each other"),

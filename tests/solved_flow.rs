@@ -6,10 +6,13 @@ mod driver;
 
 use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
-use qiju::app::exercise::Drill;
-use qiju::app::explore::{
-    Attempt, AttemptStage, Conversion, Hint, HoldOut, ProofSearch, Refutation, ShownRefutation, Trainer, Truth,
+use qiju::app::activities::{
+    attempt::{Attempt, AttemptStage},
+    exercises::{Conversion, Trainer},
+    hold_out::HoldOut,
 };
+use qiju::app::exercise::Drill;
+use qiju::app::explore::{Hint, ProofSearch, Refutation, ShownRefutation, Truth};
 use qiju::app::home::Home;
 use qiju::app::kept::Kept;
 use qiju::app::notices::Notices;

@@ -3,13 +3,14 @@
 //! Its layers, where `a <- b` reads "b may use a" (checked by `tests/layers.rs`):
 //!
 //! ```text
-//! ground <- play <- explore <- hand <- view
+//! ground <- play <- explore <- hand <- view <- ui <- activities
 //! ```
 //!
 //! `ground` has the shared parts, `play` the match, `explore` variations, analysis and so on, `hand` the user input,
-//! `view` the drawing. [`TablePlugin`] is everything except the menus ([`ui`](crate::ui)) and works without a window;
+//! `view` the drawing, `activities` what one can do at the board, above the [`ui`](crate::ui). [`TablePlugin`] is everything except the menus ([`ui`](crate::ui)) and works without a window;
 //! [`window`](crate::window) joins both.
 
+pub mod activities;
 pub mod explore;
 mod ground;
 pub mod hand;
@@ -18,8 +19,9 @@ pub mod view;
 
 pub use ground::options::{Options, Who};
 pub use ground::{
-    background, clipboard, confirmation, engines, exercise, home, kept, keys, laboratory, layout, library, menus, notices,
-    picture, platform, position, programs, progress, puzzle_results, requests, settings, setup, state, step, user_files, words,
+    activity, background, clipboard, confirmation, engines, exercise, home, kept, keys, laboratory, layout, library, menus,
+    notices, picture, platform, position, programs, progress, puzzle_results, requests, settings, setup, state, step, user_files,
+    words,
 };
 
 use bevy::app::{App, Plugin};

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 /// The order in which the parts of the interface are drawn; later parts are above earlier ones.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Draw {
+pub enum Draw {
     Style,
     Screen,
     Menu,

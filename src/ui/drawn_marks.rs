@@ -1,10 +1,9 @@
-//! The marks that a user drew on the board, and those of a task of the first steps: circles and arrows of the place that is shown.
+//! The marks that a user drew on the board, and those of an activity: circles and arrows of the place that is shown.
 
 use super::board_place;
 use super::draw::Draw;
-use crate::app::explore::Course;
 use crate::app::layout::Layout;
-use crate::app::play::{CurrentMatch, in_match};
+use crate::app::play::{CurrentMatch, Marked, in_match};
 use crate::app::step::Step;
 use crate::app::view::{Drawn, Ink, Overlay, Turn};
 use bevy::prelude::*;
@@ -14,27 +13,27 @@ use qiju_core::paint::ink_of;
 use qiju_core::table::Mark;
 
 /// The marks of the place that is shown.
-fn marks(current: &CurrentMatch, course: &Course) -> Vec<Mark> {
+fn marks(current: &CurrentMatch, marked: &Marked) -> Vec<Mark> {
     let mut marks = current.tree().notes(current.cursor()).marks.to_vec();
-    marks.extend(course.marks(current));
+    marks.extend(marked.drawn().cloned());
     marks
 }
 
-fn show_shapes((current, course): (Res<CurrentMatch>, Res<Course>), mut overlay: ResMut<Overlay>) {
+fn show_shapes((current, marked): (Res<CurrentMatch>, Res<Marked>), mut overlay: ResMut<Overlay>) {
     let shape = |mark| match mark {
         Mark::Circle { at, colour } => Some(Drawn::Ring(at, Ink::Of(ink_of(colour)))),
         Mark::Arrow { from, to, colour } => Some(Drawn::Arrow(from, to, Ink::Of(ink_of(colour)))),
         Mark::Label { .. } => None,
     };
-    overlay.show("drawn", marks(&current, &course).into_iter().filter_map(shape).collect());
+    overlay.show("drawn", marks(&current, &marked).into_iter().filter_map(shape).collect());
 }
 
 fn draw_labels(
     mut contexts: EguiContexts,
-    (current, course): (Res<CurrentMatch>, Res<Course>),
+    (current, marked): (Res<CurrentMatch>, Res<Marked>),
     (layout, turn): (Res<Layout>, Res<Turn>),
 ) -> Result {
-    for mark in marks(&current, &course) {
+    for mark in marks(&current, &marked) {
         if let Mark::Label { at, text } = mark
             && !turn.is_on()
         {

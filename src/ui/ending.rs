@@ -2,6 +2,7 @@
 //! put away.
 
 use super::board_place;
+use super::panel::Room;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, target, with_key};
 use crate::app::layout::Layout;
@@ -210,14 +211,24 @@ fn tells_cycle(outcome: Outcome) -> bool {
     matches!(outcome.reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase)
 }
 
-/// Height of the ribbon, in pixels.
-pub fn ribbon_height(outcome: Outcome) -> f32 {
-    if tells_cycle(outcome) { 92.0 } else { 52.0 }
-}
-
-/// In the panel: the result in two lines, which bring the card back when they are clicked.
-pub fn ribbon(ui: &mut Ui, current: &CurrentMatch, outcome: Outcome, words: &Words, palette: &Palette, requests: &mut Requests) {
+/// The result, which brings the card back when it is clicked: in two lines of the panel, or in a row.
+pub fn section(
+    ui: &mut Ui,
+    room: Room,
+    current: &CurrentMatch,
+    outcome: Outcome,
+    (words, palette): (&Words, &Palette),
+    requests: &mut Requests,
+) {
     let (headline, reason) = (words.headline(current, outcome), words.reason(current, outcome));
+    if room == Room::Row {
+        let face = Face { icon: None, text: &headline, filled: false };
+        if face_button(ui, face, vec2(132.0, 32.0), true).on_hover_text(words.say("result.show")).clicked() {
+            requests.write(ShowEnding(true));
+        }
+        dim(ui, palette, reason);
+        return;
+    }
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 44.0), egui::Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, format!("{headline} · {reason}")));
     let visuals = ui.style().interact(&response);
@@ -243,16 +254,6 @@ pub fn ribbon(ui: &mut Ui, current: &CurrentMatch, outcome: Outcome, words: &Wor
             requests.write(CursorRequest::ShowCycle);
         }
     }
-}
-
-/// The same in one line, for the bar of a narrow window.
-pub fn narrow(ui: &mut Ui, current: &CurrentMatch, outcome: Outcome, words: &Words, palette: &Palette, requests: &mut Requests) {
-    let headline = words.headline(current, outcome);
-    let face = Face { icon: None, text: &headline, filled: false };
-    if face_button(ui, face, vec2(132.0, 32.0), true).on_hover_text(words.say("result.show")).clicked() {
-        requests.write(ShowEnding(true));
-    }
-    dim(ui, palette, words.reason(current, outcome));
 }
 
 #[cfg(test)]

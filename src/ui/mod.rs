@@ -1,39 +1,37 @@
 //! The interface around the board, in egui: it reads resources and sends [requests](crate::app::requests), but makes
 //! no decisions.
 
-mod activities;
+pub(crate) mod activity;
 mod arrived;
-mod attempt;
 mod awake;
-mod board_place;
+pub(crate) mod board_place;
 mod boards;
 mod clipboard;
-mod clock;
+pub(crate) mod clock;
 mod comment;
 mod cover;
-mod draw;
+pub(crate) mod draw;
 mod drawn_marks;
 mod ending;
 mod engines;
+mod entries;
 mod export;
 mod fade;
 mod files;
-mod first_steps;
 mod forbidden;
 mod games;
-mod hold_out;
 mod icons;
 mod keys;
 mod laboratory;
 mod lessons;
 mod menus;
 mod miniatures;
-mod moves;
+pub(crate) mod moves;
 mod offers;
 mod opening;
-mod panel;
+pub(crate) mod pace;
+pub(crate) mod panel;
 mod positions;
-mod puzzles;
 mod records;
 mod results;
 mod rules;
@@ -41,16 +39,13 @@ mod scenes;
 mod settings;
 mod setup;
 mod speech;
-mod study;
-mod style;
+pub(crate) mod style;
 mod thumbnails;
-mod title;
+pub(crate) mod title;
 mod toasts;
-mod trainer;
-mod truth;
-mod value_bar;
-mod watch;
-mod widgets;
+pub(crate) mod truth;
+pub(crate) mod value_bar;
+pub(crate) mod widgets;
 
 use crate::app::play::in_match;
 use crate::app::state::Screen;
@@ -74,7 +69,6 @@ impl Plugin for UiPlugin {
             lessons::plugin,
             positions::plugin,
             rules::plugin,
-            trainer::plugin,
             truth::plugin,
             value_bar::plugin,
         ))
@@ -88,6 +82,6 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, speech::tell.in_set(Draw::Cover))
-        .add_plugins((engines::plugin, laboratory::plugin, study::plugin));
+        .add_plugins((engines::plugin, laboratory::plugin));
     }
 }

@@ -1,20 +1,21 @@
 //! Questions between the players in the panel: the button that offers a draw, and the card that asks the other player.
 
+use super::panel::Room;
 use super::style::{BODY, Palette};
 use super::widgets::{Face, Icon, ask_button, face_button, natural_width, with_key};
 use crate::app::layout::{Layout, Shape};
-use crate::app::play::{CurrentMatch, NoOffer, Offers, Question};
+use crate::app::play::{CurrentMatch, NoOffer, Offers};
 use crate::app::requests::{RefereeRequest, Requests};
 use crate::app::words::Words;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 
 /// Height of the card, in logical pixels.
-pub const CARD: f32 = 92.0;
+const CARD: f32 = 88.0;
 
 /// Height of the line that says whose turn it is, with the button; in a narrow window the panel has less space.
-pub fn line_height(layout: &Layout) -> f32 {
-    if layout.shape == Shape::Folded { 28.0 } else { 36.0 }
+fn line_height(layout: &Layout) -> f32 {
+    if layout.shape == Shape::Folded { 24.0 } else { 32.0 }
 }
 
 /// Whose turn it is, and the button that offers a draw.
@@ -25,7 +26,7 @@ pub fn line(
     words: &Words,
     requests: &mut Requests,
 ) {
-    let height = line_height(layout) - 4.0;
+    let height = line_height(layout);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.set_min_height(height);
         button(ui, height, (current, offers), words, requests);
@@ -53,17 +54,26 @@ fn button(ui: &mut Ui, height: f32, (current, offers): (&CurrentMatch, &Offers),
     }
 }
 
-/// The question, with the two answers.
-pub fn card(
+/// The question, with the two answers; false if nothing is asked. Where there is a row, it is asked there.
+pub fn section(
     ui: &mut Ui,
-    question: Question,
+    room: Room,
     current: &CurrentMatch,
+    (offers, layout): (&Offers, &Layout),
     (words, palette): (&Words, &Palette),
     requests: &mut Requests,
-) {
-    let height = CARD - 4.0;
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
-        ui.set_min_height(height);
+) -> bool {
+    let Some(question) = offers.question(current).filter(|_| (room == Room::Row) != (layout.shape == Shape::Beside)) else {
+        return false;
+    };
+    if room == Room::Row {
+        ui.label(words.short_question(current, question));
+        let width = ((ui.available_width() - 8.0) / 2.0).clamp(64.0, 96.0);
+        answers(ui, width, words, requests);
+        return true;
+    }
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), CARD), egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(CARD);
         ui.spacing_mut().item_spacing.y = 6.0;
         let text = RichText::new(words.question(current, question)).size(BODY).color(palette.text());
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 42.0), egui::Layout::top_down(egui::Align::Min), |ui| {
@@ -73,10 +83,11 @@ pub fn card(
         });
         answers(ui, (ui.available_width() - 8.0) / 2.0, words, requests);
     });
+    true
 }
 
 /// The two answers.
-pub fn answers(ui: &mut Ui, width: f32, words: &Words, requests: &mut Requests) {
+fn answers(ui: &mut Ui, width: f32, words: &Words, requests: &mut Requests) {
     ui.horizontal(|ui| {
         for (icon, key, yes) in [(Icon::Check, "answer.yes", true), (Icon::Close, "answer.no", false)] {
             ask_button(ui, words, (icon, key), RefereeRequest::Answer(yes), vec2(width, 32.0), true, requests);

@@ -1,6 +1,7 @@
 //! The swap2 opening of a match: whose turn it is, what to do, and the choices as buttons. Also the row of the setup to choose an opening
 //! rule.
 
+use super::panel::Room;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{dim, filled_button, segmented, wide_button};
 use crate::app::play::CurrentMatch;
@@ -8,7 +9,7 @@ use crate::app::requests::{Requests, SelectionRequest};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::table::{Action, Choice, Duty, OpeningRule};
 
@@ -39,15 +40,6 @@ fn duty(current: &CurrentMatch) -> Option<Duty> {
     let table = current.table();
     let duty = table.opening()?.duty(table.pieces().len());
     (current.outcome().is_none() && !matches!(duty, Duty::Play(_))).then_some(duty)
-}
-
-/// The height of the card in the panel, in logical pixels; 0 after the opening.
-pub fn height(current: &CurrentMatch) -> f32 {
-    match duty(current) {
-        None | Some(Duty::Play(_)) => 0.0,
-        Some(Duty::Choose(_, choices)) if current.human_to_move() => 34.0 + 36.0 * choices.len() as f32,
-        Some(_) => 56.0,
-    }
 }
 
 /// True while a person chooses in the opening.
@@ -110,23 +102,38 @@ pub fn card(
     }
 }
 
-/// The same in one row, for the bar of a narrow window; false after the opening.
-pub fn narrow(ui: &mut Ui, current: &CurrentMatch, words: &Words, requests: &mut Requests) -> bool {
+/// The section of the panel; false after the opening.
+pub fn section(
+    ui: &mut Ui,
+    room: Room,
+    current: &CurrentMatch,
+    hint: Option<Action>,
+    (words, palette): (&Words, &Palette),
+    requests: &mut Requests,
+) -> bool {
     let sides = &current.game().sheet.sides;
-    match duty(current) {
-        Some(Duty::Choose(_, choices)) if current.human_to_move() => {
+    let height = match (duty(current), room) {
+        (None | Some(Duty::Play(_)), _) => return false,
+        (Some(Duty::Choose(_, choices)), Room::Row) if current.human_to_move() => {
             for choice in choices {
                 if super::widgets::button(ui, &words.choice(*choice, sides), true).clicked() {
                     requests.write(SelectionRequest::Take(*choice));
                 }
             }
-            true
+            return true;
         }
-        Some(Duty::Put(who)) => {
+        (Some(Duty::Put(who)), Room::Row) => {
             let next = words.with("opening.next", words.of(&sides[current.table().turn()]));
             ui.label(words.fill("opening.duty", &[words.opener(who), &next]));
-            true
+            return true;
         }
-        _ => false,
-    }
+        (Some(_), Room::Row) => return false,
+        (Some(Duty::Choose(_, choices)), Room::Panel) if current.human_to_move() => 58.0 + 36.0 * choices.len() as f32,
+        (Some(_), Room::Panel) => 80.0,
+    };
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(height);
+        card(ui, current, hint, (words, palette), requests);
+    });
+    true
 }

@@ -1,10 +1,13 @@
 //! The player's own results: the rating with its error and how it came about, a table by level, the latest matches, and the way to erase it all.
 
+use super::activity::register;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{
-    button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked, wrapping,
+    Icon, button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked,
+    wrapping,
 };
+use crate::app::activity::Activity;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::{Milestone, MyResults, Way, day_of};
 use crate::app::requests::{PageRequest, Requests, ResultsRequest};
@@ -410,6 +413,8 @@ fn open(mut page: ResMut<Page>) {
 }
 
 pub(super) fn plugin(app: &mut App) {
+    register(app, Activity("results"))
+        .entry(8, Icon::Results, "results.title", |game, _, _| Some(ResultsRequest::Show(game.entry.key).into()));
     app.init_resource::<Page>()
         .add_systems(OnEnter(Menu::Results), open)
         .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Results)));

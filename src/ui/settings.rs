@@ -239,7 +239,7 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     form.field(
         |settings| &mut settings.watch_pace_ms,
         |pace| {
-            super::watch::pace(ui, pace, words, palette);
+            super::pace::pace(ui, pace, words, palette);
         },
     );
 }

@@ -2,6 +2,7 @@
 
 use super::boards::Boards;
 use super::draw::Draw;
+use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, tick, with_key};
@@ -185,7 +186,7 @@ fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
-    (mut boards, results): (Boards, Res<MyResults>),
+    (mut boards, results, entries): (Boards, Res<MyResults>, Res<Entries>),
     mut requests: Requests,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
@@ -239,7 +240,7 @@ fn draw(
         let low = column.height() < FORM_HEIGHT + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
-        super::activities::row(ui, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
+        super::entries::row(ui, &entries, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
         let space = ui.available_height() - gap;
         let mut body = |ui: &mut egui::Ui| {
             ui.add_space(gap);

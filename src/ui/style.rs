@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
 use qiju_core::paint::{Colour, Panel, Theme};
+use qiju_core::table::Judgement;
 use std::sync::Arc;
 
 /// The interface's font: Chinese and Latin in one.
@@ -172,4 +173,14 @@ fn set_style(
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, set_style.in_set(Draw::Style));
+}
+/// The colour of a judgement, told apart by eyes that do not see red; signs say the same.
+pub fn tone(judgement: Judgement) -> Color32 {
+    match judgement {
+        Judgement::Best => Color32::from_rgb(0x3F, 0xA0, 0x6A),
+        Judgement::Good => Color32::from_rgb(0x7F, 0xA6, 0x5A),
+        Judgement::Inaccuracy => Color32::from_rgb(0x56, 0xA8, 0xDC),
+        Judgement::Mistake => Color32::from_rgb(0xE8, 0x9C, 0x1E),
+        Judgement::Blunder => Color32::from_rgb(0xD9, 0x48, 0x3B),
+    }
 }

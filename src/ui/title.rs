@@ -8,7 +8,6 @@ use super::widgets::{Face, Icon, face_button, is_low, is_narrow, named, natural_
 use crate::app::library::{Library, LibraryGame};
 use crate::app::platform::PLATFORM;
 use crate::app::play::Unfinished;
-use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, Discard, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -18,10 +17,9 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeKind, vec2};
 
-fn draw(
+pub fn draw(
     mut contexts: EguiContexts,
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
-    (settings, progress): (Res<Settings>, Res<PlayerProgress>),
     (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
     (unfinished, desk): (Res<Unfinished>, Res<Desk>),
     mut requests: Requests,
@@ -71,8 +69,6 @@ fn draw(
         && let Some(library_game) = library.game(&told.header.game)
     {
         resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut requests);
-    } else if progress.is_newcomer(&settings) {
-        super::first_steps::offer(ui, &library, (&words, &palette), &mut requests);
     }
     top_bar(ui, &words, &mut requests);
     Ok(())

@@ -1,14 +1,16 @@
 //! Exact results: the value of each move of a solved game, a value bar beside the board, and in the panel the mistakes and their
 //! refutations. Values differ in shape as well as in colour.
 
+use super::activity::register;
 use super::board_place;
 use super::draw::Draw;
+use super::panel::{Place, Room};
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{Worth, bar};
 use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_drawn_button, with_key};
-use crate::app::explore::{Preparations, Refutation, ShownRefutation, Truth};
+use crate::app::explore::{Preparations, REFUTATION, Refutation, ShownRefutation, Truth};
 use crate::app::hand::Selection;
-use crate::app::layout::{BAR, Layout, Shape};
+use crate::app::layout::{Layout, Shape};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{CursorRequest, Go, LayoutRequest, PrepareRequest, RefuteRequest, Requests, TruthRequest};
 use crate::app::settings::Settings;
@@ -170,24 +172,47 @@ const SWITCH: f32 = 40.0;
 const SAID: f32 = 104.0;
 const WORK: f32 = 36.0;
 
+/// The section: a refutation that is shown, or the switch and the mistakes. In a row there is room for the refutation alone.
+fn section(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    section: TruthSection,
+    current: Res<CurrentMatch>,
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut requests: Requests,
+) -> bool {
+    let (line, requests) = (section.refutation.shown(&current), &mut requests);
+    if room == Room::Row {
+        let line = line.filter(|_| !(section.layout.shape == Shape::Folded && section.layout.panel_open));
+        return line.map(|line| line_row(ui, &line, &current, (&words, &palette), requests)).is_some();
+    }
+    if !current.truth_allowed() {
+        return false;
+    }
+    let mistakes = section.shows_mistakes(&current);
+    let said = if line.is_some() || mistakes { SAID } else { 0.0 };
+    let size = vec2(ui.available_width(), SWITCH + said + if section.shows_work() { WORK } else { 0.0 });
+    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(size.y);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        if let Some(line) = line {
+            line_controls(ui, &line, &current, &words, &palette, requests);
+        } else {
+            section.switch(ui, &current, &words, &palette, requests);
+            if mistakes {
+                section.mistakes(ui, &current, &words, &palette, requests);
+            }
+        }
+        if section.shows_work() {
+            work_line(ui, &section.preparations, &current, &words, &palette, requests);
+        }
+    });
+    true
+}
+
 impl TruthSection<'_> {
     /// The exact results of the game so far.
-    pub fn review(&self) -> Option<&SolvedGame> {
+    fn review(&self) -> Option<&SolvedGame> {
         self.truth.review()
-    }
-
-    /// A refutation that is shown, in one row; false if there is none.
-    pub fn line_row(
-        &self,
-        ui: &mut Ui,
-        current: &CurrentMatch,
-        words: &Words,
-        palette: &Palette,
-        requests: &mut Requests,
-    ) -> bool {
-        let Some(shown) = self.refutation.shown(current) else { return false };
-        line_row(ui, &shown, current, (words, palette), requests);
-        true
     }
 
     fn shows_mistakes(&self, current: &CurrentMatch) -> bool {
@@ -198,45 +223,6 @@ impl TruthSection<'_> {
     fn shows_work(&self) -> bool {
         let asleep = self.preparations.is_left() && !self.settings.background_work;
         self.preparations.progress().is_some() || (self.truth.is_on() && asleep)
-    }
-
-    /// The height of the section in the panel, in logical pixels; 0 if there is none.
-    pub fn height(&self, current: &CurrentMatch) -> f32 {
-        if !current.truth_allowed() {
-            return 0.0;
-        }
-        let mut height = SWITCH + 8.0;
-        if self.refutation.is_shown(current) || self.shows_mistakes(current) {
-            height += SAID;
-        }
-        if self.shows_work() {
-            height += WORK;
-        }
-        height
-    }
-
-    /// The section in the panel.
-    pub fn section(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
-        let height = self.height(current);
-        if height == 0.0 {
-            return;
-        }
-        let height = height - 8.0;
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {
-            ui.set_min_height(height);
-            ui.spacing_mut().item_spacing.y = 4.0;
-            if let Some(line) = self.refutation.shown(current) {
-                line_controls(ui, &line, current, words, palette, requests);
-            } else {
-                self.switch(ui, current, words, palette, requests);
-                if self.shows_mistakes(current) {
-                    self.mistakes(ui, current, words, palette, requests);
-                }
-            }
-            if self.shows_work() {
-                work_line(ui, &self.preparations, current, words, palette, requests);
-            }
-        });
     }
 
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
@@ -328,29 +314,6 @@ fn is_unfinished(shown: &ShownRefutation) -> bool {
 /// True if the board shows the end of the match.
 fn ended(current: &CurrentMatch) -> bool {
     current.outcome().is_some() && !current.is_looking_back()
-}
-
-/// In a narrow window the panel is folded while a line is shown; the bar above the board has its controls.
-fn narrow_line(
-    mut contexts: EguiContexts,
-    (current, refutation): (Res<CurrentMatch>, Res<Refutation>),
-    (layout, words, palette): (Res<Layout>, Res<Words>, Res<Palette>),
-    mut requests: Requests,
-) -> Result {
-    let Some(shown) = refutation.shown(&current).filter(|_| layout.shape == Shape::Folded && !layout.panel_open) else {
-        return Ok(());
-    };
-    let ctx = contexts.ctx_mut()?;
-    let bar = Rect::from_min_size(ctx.content_rect().min, vec2(ctx.content_rect().width(), BAR));
-    let margin = egui::Margin::symmetric(16, if layout.fingers { 2 } else { 8 });
-    egui::Area::new(egui::Id::new("line")).fixed_pos(bar.min).show(ctx, |ui| {
-        let frame = egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(margin);
-        frame.show(ui, |ui| {
-            ui.set_min_size(bar.size() - margin.sum());
-            line_row(ui, &shown, &current, (&words, &palette), &mut requests);
-        });
-    });
-    Ok(())
 }
 
 /// A line in one row: how far it is, its last move, and the buttons.
@@ -460,7 +423,7 @@ fn write_at(table: &dyn Table, ply: usize, action: Action, notation: Notation) -
 }
 
 /// The line about background work, with the button to stop or continue it.
-pub fn work_line(
+fn work_line(
     ui: &mut Ui,
     preparations: &Preparations,
     current: &CurrentMatch,
@@ -500,9 +463,10 @@ pub fn work(
 }
 
 pub(super) fn plugin(app: &mut App) {
+    register(app, REFUTATION).section(Place::Below(3), section);
     app.add_systems(
         EguiPrimaryContextPass,
-        (overlay, narrow_line)
+        overlay
             .in_set(Draw::Screen)
             .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
     );

@@ -35,7 +35,7 @@ pub struct Worth {
 }
 
 /// A side's colour.
-pub(super) fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
+pub fn side_colour(current: &CurrentMatch, palette: &Palette, side: Side) -> Color32 {
     let theme = &palette.theme;
     match current.game().sheet.shape {
         Shape::Stone { first_is_dark } if (side == Side::First) == first_is_dark => colour(theme.slate),
@@ -108,7 +108,7 @@ pub(super) fn rank_colours(palette: &Palette, rank: usize) -> (Color32, Color32)
 }
 
 /// The number of a line on a disc in the colour of its rank.
-pub(super) fn rank_disc(painter: &egui::Painter, at: egui::Pos2, radius: f32, rank: usize, palette: &Palette) {
+pub fn rank_disc(painter: &egui::Painter, at: egui::Pos2, radius: f32, rank: usize, palette: &Palette) {
     let (tone, ink) = rank_colours(palette, rank);
     painter.circle(at, radius, tone, Stroke::new(1.5, Color32::from_white_alpha(220)));
     let number = painter.layout_no_wrap((rank + 1).to_string(), FontId::proportional((radius * 1.15).max(10.0)), ink);

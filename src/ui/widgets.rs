@@ -142,6 +142,29 @@ pub fn scrolled(ui: &mut Ui, least: f32, add: impl FnOnce(&mut Ui)) {
     });
 }
 
+/// Draws `upper` with the height that `lower` leaves free, but at least `least` pixels. How high `lower` is, is measured; where that has changed,
+/// all is drawn again before it is seen. Both are given `with`.
+pub fn fill<T>(
+    ui: &mut Ui,
+    least: f32,
+    with: &mut T,
+    upper: impl FnOnce(&mut Ui, &mut T, f32),
+    lower: impl FnOnce(&mut Ui, &mut T),
+) {
+    let memory = ui.id().with("height below");
+    let below: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or_default();
+    let height = (ui.available_height() - below).max(least);
+    upper(ui, with, height);
+    let top = ui.cursor().top();
+    lower(ui, with);
+    let measured = ui.cursor().top() - top;
+    if (measured - below).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(memory, measured));
+        ui.ctx().request_discard("a part has changed its height");
+        ui.ctx().request_repaint();
+    }
+}
+
 /// A button of this size, or of the size that a finger needs. Where there is no room for both, the words come before the drawing.
 pub fn face_button(ui: &mut Ui, face: Face, size: egui::Vec2, enabled: bool) -> Response {
     focus_ring(ui, |ui| {

@@ -99,7 +99,7 @@ fn window(options: &Options) -> Result<(), String> {
         )
         .add_plugins(bevy_egui::EguiPlugin::default())
         .add_plugins(table(home, options.clone()))
-        .add_plugins(crate::ui::UiPlugin);
+        .add_plugins((crate::ui::UiPlugin, crate::app::activities::ActivitiesPlugin));
     #[cfg(target_arch = "wasm32")]
     {
         faults::tell_page_of_panics();
@@ -208,7 +208,7 @@ fn without_display(app: &mut App, home: &Home, options: &Options, size: (u32, u3
     app.add_plugins(plugins)
         .add_plugins(bevy_egui::EguiPlugin::default())
         .add_plugins(table(home.clone(), options.clone()))
-        .add_plugins(crate::ui::UiPlugin);
+        .add_plugins((crate::ui::UiPlugin, crate::app::activities::ActivitiesPlugin));
 }
 
 fn camera(mut commands: Commands) {

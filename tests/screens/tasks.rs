@@ -2,7 +2,7 @@
 
 use super::stage::{Size, Stage};
 use super::{LANGUAGES, skipped, still, texts, thumbnail};
-use qiju::app::explore::Course;
+use qiju::app::activities::first_steps::Course;
 use qiju::app::requests::TaskStep;
 use qiju_core::games::REGISTRY;
 use std::path::Path;

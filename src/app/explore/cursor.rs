@@ -1,28 +1,23 @@
 //! Navigation in the tree of moves: handles the arrow keys, Home, End and Escape, undo, redo and continuing, for everything that can be
 //! shown.
 //!
-//! During an attempt to refute a win, a step is a move of the attempt; in a refutation, a move of its line; in a variation, a
-//! move of the variation; otherwise a move of the match.
+//! While an activity has a sketch on the board, it says what a step and a move mean; in a variation a step is a move of the variation,
+//! otherwise a move of the match.
 
-use super::attempt::Attempt;
-use super::learn::Learn;
-use super::puzzles::Puzzling;
-use super::refutation::Refutation;
-use super::study::Study;
 use crate::app::ground::keys::{KeyFocus, KeysGo, ReadKeys};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::position::PositionWish;
-use crate::app::ground::requests::{CursorRequest, Go, PageRequest, Requests, SelectionRequest, ShowEnding, StudyRequest};
+use crate::app::ground::requests::{CursorRequest, Go, PageRequest, Requests, SelectionRequest, ShowEnding};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, MoveRefused, Rewind, TreeEditor, in_match};
-use bevy::ecs::system::SystemParam;
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, MoveRefused, Opened, Rewind, TreeEditor, Walks, in_match};
+use bevy::ecs::system::SystemState;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use qiju_core::rules::PlayError;
-use qiju_core::table::{Action, Tree};
+use qiju_core::table::{Action, Tree, TreeEdit};
 use std::time::Duration;
 
 /// The navigation keys. Held down they skip animations. While the board's keyboard cursor is used, they move that cursor instead.
@@ -59,36 +54,32 @@ fn read_arrows(
 /// The number of steps of a held key that are animated.
 const STEPS_SEEN: u32 = 3;
 
-/// Escape leaves what lies on top: a menu, a line beside the match, what is picked on the board, a page of study, the screen.
+/// Escape leaves what lies on top: a menu, what is picked on the board, a line beside the match, a page over the panel, the screen.
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
-    (current, study, card, puzzles): (Option<Res<CurrentMatch>>, Res<Study>, Res<EndCard>, Res<Puzzling>),
+    (current, opened, card, walks): (Option<Res<CurrentMatch>>, Res<Opened>, Res<EndCard>, Res<Walks>),
     mut requests: Requests,
 ) {
     if !keys.just_pressed(KeyCode::Escape) || focus.popup {
         return;
     }
-    let puzzle = current.as_ref().and_then(|current| puzzles.shown(current)).map(|session| session.game);
-    let (sketch, variation) = match current {
-        Some(current) => (current.played().sketch().is_some(), !current.played().is_on_line()),
-        None => (false, false),
-    };
-    match screen.get() {
-        _ if *menu.get() != Menu::None => requests.write(PageRequest::Menu(Menu::None)),
-        Screen::Match if card.is_open() => requests.write(ShowEnding(false)),
-        Screen::Match if focus.holds && puzzle.is_some() => requests.write(SelectionRequest::LetGo),
-        Screen::Match if let Some(game) = puzzle => requests.write(PageRequest::Choose(game)),
-        Screen::Match if sketch => requests.write(CursorRequest::Go(Go::Leave)),
-        Screen::Match if focus.holds => requests.write(SelectionRequest::LetGo),
-        Screen::Match if variation => requests.write(CursorRequest::Go(Go::Leave)),
-        Screen::Match if study.page.is_some() => requests.write(StudyRequest(None)),
-        Screen::Match => requests.write(PageRequest::Menu(Menu::Pause)),
-        Screen::Editor if focus.holds => requests.write(PositionWish::LetGo),
-        Screen::Editor => requests.write(PositionWish::Close),
-        Screen::Setup | Screen::Trainer => requests.write(PageRequest::Title),
-        Screen::Loading | Screen::Title => {}
-    }
+    let own = current.as_ref().and_then(|current| Some(walks.of(current).leave?(current)));
+    let page = current.as_ref().and_then(|current| Some(walks.of_page(&opened).leave?(current)));
+    let beside = current.is_some_and(|current| current.played().sketch().is_some() || !current.played().is_on_line());
+    requests.write(match screen.get() {
+        _ if *menu.get() != Menu::None => PageRequest::Menu(Menu::None).into(),
+        Screen::Match if card.is_open() => ShowEnding(false).into(),
+        Screen::Match if focus.holds => SelectionRequest::LetGo.into(),
+        Screen::Match if let Some(own) = own => own,
+        Screen::Match if beside => CursorRequest::Go(Go::Leave).into(),
+        Screen::Match if let Some(page) = page => page,
+        Screen::Match => PageRequest::Menu(Menu::Pause).into(),
+        Screen::Editor if focus.holds => PositionWish::LetGo.into(),
+        Screen::Editor => PositionWish::Close.into(),
+        Screen::Setup | Screen::Trainer => PageRequest::Title.into(),
+        Screen::Loading | Screen::Title => return,
+    });
 }
 
 /// Shows moves one after the other.
@@ -107,63 +98,46 @@ impl Film {
 /// The time between two steps, at normal speed.
 const PAUSE: Duration = Duration::from_millis(700);
 
-/// The resources that a step through the tree may change.
-#[derive(SystemParam)]
-struct Travel<'w> {
-    editor: TreeEditor<'w>,
-    attempt: ResMut<'w, Attempt>,
-    learn: ResMut<'w, Learn>,
-    puzzles: ResMut<'w, Puzzling>,
-    refutation: Res<'w, Refutation>,
-    card: ResMut<'w, EndCard>,
-    refused: MessageWriter<'w, MoveRefused>,
-    rewind: MessageWriter<'w, Rewind>,
+/// A step or a leap: the activity whose sketch is shown has its say first; what it leaves open ends the sketch and goes on in the tree.
+fn walk(world: &mut World, go: Go) -> Result {
+    let own = world.resource::<Walks>().of(world.resource::<CurrentMatch>()).go;
+    let steps = own.map(|own| world.run_system_with(own, go)).transpose()?.flatten();
+    let steps = steps.unwrap_or_else(|| {
+        let mut current = world.resource_mut::<CurrentMatch>();
+        let sketched = current.played().sketch().is_some();
+        let mut steps = if sketched { current.end_sketch() } else { Vec::new() };
+        if !sketched || go != Go::Leave {
+            steps.extend(go_in_tree(go, &mut current));
+        }
+        steps
+    });
+    world.write_message_batch(steps);
+    Ok(())
 }
 
-impl Travel<'_> {
-    fn go(&mut self, go: Go) {
-        let steps = self.steps(go);
-        self.editor.show(steps);
+/// A move on the board that is none of the match: a move of the activity, or a variation.
+fn try_move(world: &mut World, action: Action) -> Result {
+    let own = world.resource::<Walks>().of(world.resource::<CurrentMatch>()).play;
+    let done = match own {
+        Some(own) => world.run_system_with(own, action)?,
+        None => world.run_system_cached_with(play_variation, action)?.map(|()| None),
+    };
+    match done {
+        Ok(step) => drop(world.write_message_batch(step)),
+        Err(PlayError::Refused(reason)) => drop(world.write_message(MoveRefused { action, reason })),
+        Err(_) => {}
     }
+    Ok(())
+}
 
-    fn steps(&mut self, go: Go) -> Vec<BoardChanged> {
-        let current = &mut *self.editor.current;
-        if let Some(puzzle) = self.puzzles.shown(current) {
-            return puzzle.go(current, go);
-        }
-        match go {
-            Go::Back if self.attempt.is_shown(current) => return self.attempt.back(current),
-            Go::Forward if self.attempt.is_shown(current) => return self.attempt.forward(current),
-            Go::Back | Go::Forward if self.refutation.is_shown(current) => {
-                return self.refutation.step(go == Go::Forward, current);
-            }
-            _ => {}
-        }
-        if current.played().sketch().is_some() {
-            let mut steps = current.end_sketch();
-            if go != Go::Leave {
-                steps.extend(go_in_tree(go, current));
-            }
-            return steps;
-        }
-        go_in_tree(go, current)
-    }
+fn play_variation(In(action): In<Action>, mut editor: TreeEditor) -> Result<(), PlayError> {
+    let current = &editor.current;
+    if current.hand_moves() && !current.plays_here() { editor.play_variation(action) } else { Ok(()) }
+}
 
-    fn try_move(&mut self, action: Action) {
-        let done = match self.attempt.is_shown(&self.editor.current) {
-            true => self.attempt.defend(&mut self.editor.current, action).map(|step| self.editor.show(step)),
-            false if self.puzzles.shown(&self.editor.current).is_some() => {
-                self.puzzles.answer(&mut self.editor.current, action).map(|step| self.editor.show(step))
-            }
-            false if self.learn.is_shown(&self.editor.current) => {
-                self.learn.answer(&mut self.editor.current, action).map(|step| self.editor.show(step))
-            }
-            false if self.editor.current.hand_moves() && !self.editor.current.plays_here() => self.editor.play_variation(action),
-            false => Ok(()),
-        };
-        if let Err(PlayError::Refused(reason)) = done {
-            self.refused.write(MoveRefused { action, reason });
-        }
+fn edit(In(edit): In<TreeEdit>, mut editor: TreeEditor, mut notices: ResMut<Notices>) {
+    if let Err(error) = editor.edit(edit) {
+        notices.warn(error.to_string());
     }
 }
 
@@ -185,59 +159,55 @@ fn go_in_tree(go: Go, current: &mut CurrentMatch) -> Vec<BoardChanged> {
     to.map(|to| current.go(to)).unwrap_or_default()
 }
 
-fn travel(
-    mut requests: MessageReader<CursorRequest>,
-    mut travel: Travel,
-    mut film: ResMut<Film>,
-    (time, mut notices): (Res<Time<Real>>, ResMut<Notices>),
-) {
-    for request in requests.read() {
-        let current = &travel.editor.current;
-        // In a variation its moves are taken back, not those of the match.
-        let beside = travel.attempt.is_shown(current)
-            || travel.puzzles.shown(current).is_some()
-            || current.played().sketch().is_none() && !current.played().is_on_line();
+fn travel(world: &mut World, asked: &mut SystemState<MessageReader<CursorRequest>>) -> Result {
+    let asked: Vec<CursorRequest> = asked.get_mut(world)?.read().cloned().collect();
+    for request in asked {
+        let current = world.resource::<CurrentMatch>();
+        // In a variation or a sketch its moves are taken back, not those of the match.
+        let beside = current.played().sketch().is_some() || !current.played().is_on_line();
         match request {
             CursorRequest::Go(go) => {
-                travel.card.put_away();
-                film.next = None;
-                travel.go(*go);
+                world.resource_mut::<EndCard>().put_away();
+                world.resource_mut::<Film>().next = None;
+                walk(world, go)?;
             }
-            CursorRequest::Undo if beside => travel.go(Go::Back),
-            CursorRequest::Redo if beside => travel.go(Go::Forward),
-            CursorRequest::Undo => drop(travel.rewind.write(Rewind::Back)),
-            CursorRequest::Redo => drop(travel.rewind.write(Rewind::Again)),
+            CursorRequest::Undo if beside => walk(world, Go::Back)?,
+            CursorRequest::Redo if beside => walk(world, Go::Forward)?,
+            CursorRequest::Undo => drop(world.write_message(Rewind::Back)),
+            CursorRequest::Redo => drop(world.write_message(Rewind::Again)),
             CursorRequest::GoOnFromHere if current.played().sketch().is_none() => {
                 let here = current.played().at_ply(current.played().ply_on_line(current.cursor()));
-                travel.rewind.write(Rewind::To(here));
+                world.write_message(Rewind::To(here));
             }
             CursorRequest::ShowCycle => {
-                travel.card.put_away();
-                if let Some((from, _)) = current.cycle() {
-                    travel.go(Go::Ply(from));
-                    film.next = Some(time.elapsed() + PAUSE);
+                let cycle = current.cycle();
+                world.resource_mut::<EndCard>().put_away();
+                if let Some((from, _)) = cycle {
+                    walk(world, Go::Ply(from))?;
+                    world.resource_mut::<Film>().next = Some(world.resource::<Time<Real>>().elapsed() + PAUSE);
                 }
             }
             CursorRequest::Try(action) => {
-                travel.card.put_away();
-                travel.try_move(*action);
+                world.resource_mut::<EndCard>().put_away();
+                try_move(world, action)?;
             }
-            CursorRequest::Edit(edit) => {
-                if let Err(error) = travel.editor.edit(edit.clone()) {
-                    notices.warn(error.to_string());
-                }
-            }
+            CursorRequest::Edit(change) => world.run_system_cached_with(edit, change)?,
             _ => {}
         }
     }
+    Ok(())
 }
 
-fn play_film(mut film: ResMut<Film>, mut travel: Travel, time: Res<Time<Real>>, settings: Res<Settings>) {
-    if film.next.is_none_or(|due| time.elapsed() < due) {
-        return;
+fn play_film(world: &mut World) -> Result {
+    let now = world.resource::<Time<Real>>().elapsed();
+    if world.resource::<Film>().next.is_none_or(|due| now < due) {
+        return Ok(());
     }
-    travel.go(Go::Forward);
-    film.next = travel.editor.current.is_looking_back().then(|| time.elapsed() + settings.timed(PAUSE));
+    walk(world, Go::Forward)?;
+    let pause = world.resource::<Settings>().timed(PAUSE);
+    let next = world.resource::<CurrentMatch>().is_looking_back().then(|| now + pause);
+    world.resource_mut::<Film>().next = next;
+    Ok(())
 }
 
 pub(super) fn plugin(app: &mut App) {

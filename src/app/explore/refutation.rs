@@ -1,17 +1,21 @@
 //! The refutation of a mistake: how it is found, and how it is shown on the board, step by step.
 
 use super::inquiry::Inquiry;
+use crate::app::ground::activity::Activity;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::requests::RefuteRequest;
+use crate::app::ground::requests::{Go, RefuteRequest};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, Walk, Walks, in_match};
 use bevy::prelude::*;
 use qiju_core::compute::{Refute, SentTable};
 use qiju_core::study::LineMove;
 use qiju_core::table::{Action, NodeId};
+
+/// A refutation on the board.
+pub const REFUTATION: Activity = Activity("refutation");
 
 /// The match and the mistake to be refuted.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +34,6 @@ pub struct Refutation {
 
 /// A line that is shown, the mistake first.
 struct Line {
-    /// The number of its sketch.
-    sketch: u32,
     moves: Vec<LineMove>,
     nodes: Vec<NodeId>,
 }
@@ -59,7 +61,7 @@ impl Refutation {
 
     /// The refutation that is shown, if there is one.
     pub fn shown(&self, current: &CurrentMatch) -> Option<ShownRefutation<'_>> {
-        let line = self.line.as_ref().filter(|line| current.played().sketch() == Some(line.sketch))?;
+        let line = self.line.as_ref().filter(|_| current.sketch_owner() == Some(REFUTATION))?;
         let index = line.nodes.iter().position(|node| *node == current.cursor())?;
         Some(ShownRefutation { line: &line.moves, at: index + 1 })
     }
@@ -70,7 +72,7 @@ impl Refutation {
     }
 
     /// One step in the line. The mistake itself stays on the board.
-    pub fn step(&self, forward: bool, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+    fn step(&self, forward: bool, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let (Some(shown), Some(line)) = (self.shown(current), &self.line) else { return Vec::new() };
         let index = if forward { shown.at } else { shown.at.saturating_sub(2) };
         line.nodes.get(index).map(|node| current.go_in_sketch(*node)).unwrap_or_default()
@@ -78,9 +80,9 @@ impl Refutation {
 
     fn begin(&mut self, current: &mut CurrentMatch, ply: usize, mut moves: Vec<LineMove>) -> Vec<BoardChanged> {
         let before = current.played().at_ply(ply);
-        let (nodes, steps) = current.begin_sketch_of(before, moves.iter().map(|one| one.action));
+        let (nodes, steps) = current.begin_sketch_of(REFUTATION, before, moves.iter().map(|one| one.action));
         moves.truncate(nodes.len());
-        self.line = current.played().sketch().map(|sketch| Line { sketch, moves, nodes });
+        self.line = Some(Line { moves, nodes });
         steps
     }
 }
@@ -116,7 +118,14 @@ fn begin(mut refutation: ResMut<Refutation>, mut current: ResMut<CurrentMatch>, 
     }
 }
 
+/// A step within the line; a leap leaves it.
+fn walk(In(go): In<Go>, refutation: Res<Refutation>, mut current: ResMut<CurrentMatch>) -> Option<Vec<BoardChanged>> {
+    matches!(go, Go::Back | Go::Forward).then(|| refutation.step(go == Go::Forward, &mut current))
+}
+
 pub(super) fn plugin(app: &mut App) {
+    let go = Some(app.register_system(walk));
+    *Walks::register(app, REFUTATION) = Walk { go, ..Walk::default() };
     app.init_resource::<Refutation>()
         .add_systems(Update, (begin, seek).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), |mut refutation: ResMut<Refutation>| *refutation = Refutation::default())

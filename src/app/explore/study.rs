@@ -1,10 +1,14 @@
 //! Which page of study is open beside the board.
 
+use crate::app::ground::activity::Activity;
 use crate::app::ground::requests::{AnalysisRequest, Requests, StudyPage, StudyRequest};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, in_match};
+use crate::app::play::{CurrentMatch, Opened, in_match};
 use bevy::prelude::*;
+
+/// Study beside the board.
+pub const STUDY: Activity = Activity("study");
 
 /// The page of study that is open.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,9 +33,14 @@ fn begin(mut study: ResMut<Study>, current: Option<Res<CurrentMatch>>) {
     *study = Study { page: analyses.then_some(StudyPage::Analysis) };
 }
 
+fn follow(study: Res<Study>, mut opened: ResMut<Opened>) {
+    opened.set_if_neq(Opened(study.page.map(|_| STUDY)));
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Study>()
         .add_systems(Update, open.in_set(Step::Think).run_if(in_match))
+        .add_systems(Update, follow.after(Step::Think).run_if(resource_changed::<Study>))
         .add_systems(OnEnter(Screen::Match), begin)
         .add_systems(OnExit(Screen::Match), |mut study: ResMut<Study>| *study = Study::default());
 }

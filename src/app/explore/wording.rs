@@ -53,7 +53,7 @@ pub fn reason_text(reason: &MistakeReason, after: Chance, sheet: &GameSheet, wor
 }
 
 /// What a review writes into the comment of a move that was bad. The table stands before the move.
-pub(super) fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &Words, notation: Notation) -> String {
+pub fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &Words, notation: Notation) -> String {
     let better = verdict.best.first().and_then(|action: &Action| table.write(*action, notation)).unwrap_or_default();
     let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
     let mut text = words.fill("review.comment", &[words.judgement(verdict.judgement), &before, &after, &better]);

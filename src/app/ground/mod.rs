@@ -2,6 +2,7 @@
 //! (`requests`) and their data (`setup`, `exercise`), settings, the library, texts, messages, background tasks, the layout of the board,
 //! and the parts of the view's state that the match needs.
 
+pub mod activity;
 pub mod background;
 pub mod clipboard;
 pub mod confirmation;

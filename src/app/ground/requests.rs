@@ -136,7 +136,7 @@ pub enum Effort {
     Thorough,
 }
 
-/// To `explore::learn`: what is to be done with the positions before one's own mistakes.
+/// To `activities::study::state::learn`: what is to be done with the positions before one's own mistakes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LearnStep {
     /// Begin with those of this side.
@@ -149,7 +149,7 @@ pub enum LearnStep {
     End,
 }
 
-/// To `explore::first_steps`: what is to be done with the first steps.
+/// To `activities::first_steps`: what is to be done with the first steps.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskStep {
     /// Open the first steps of this game at the first task that is not done.
@@ -189,7 +189,7 @@ pub struct PuzzleWish {
     pub grade: PuzzleGrade,
 }
 
-/// To `explore::puzzles`: what is to be done with puzzles.
+/// To `activities::puzzles`: what is to be done with puzzles.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleStep {
     /// Begin with those of this game.
@@ -435,7 +435,7 @@ pub struct TakeLine(pub usize);
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyRequest(pub Option<StudyPage>);
 
-/// To `explore::review`.
+/// To `activities::study::state::review`.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewRequest {
     /// Go through the match with the engine's judgement of its moves.
@@ -460,11 +460,11 @@ pub struct RefuteRequest(pub usize);
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeekWin;
 
-/// To `explore::attempt`: try to refute the proven win.
+/// To `activities::attempt`: try to refute the proven win.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRequest;
 
-/// To `explore::trainer`: the exercises.
+/// To `activities::exercises`: the exercises.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum TrainerRequest {
     /// Open the page of exercises of this game.

@@ -1,5 +1,6 @@
 //! The setup of a match.
 
+use super::activity::{self, Activity};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::BySide;
 use qiju_core::table::{OtherSide, Setup, TimeControl};
@@ -64,6 +65,8 @@ impl MatchSetup {
 /// What holds for a match because of its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traits {
+    /// The activity it belongs to.
+    pub activity: Activity,
     /// It has a journal, from which it can be resumed.
     pub journal: bool,
     /// It counts: its setup and its result are remembered, its end is told, the engine learns from it, and the players may agree to a draw.
@@ -81,16 +84,26 @@ pub struct Traits {
 impl Purpose {
     /// What holds for a match with this purpose.
     pub const fn traits(self) -> Traits {
-        const MATCH: Traits =
-            Traits { journal: true, counts: true, whole_game: true, panel_open: false, no_undo: None, no_help: None };
-        const TASK: Traits = Traits { journal: false, counts: false, ..MATCH };
+        const MATCH: Traits = Traits {
+            activity: activity::MATCH,
+            journal: true,
+            counts: true,
+            whole_game: true,
+            panel_open: false,
+            no_undo: None,
+            no_help: None,
+        };
+        const fn task(activity: Activity) -> Traits {
+            Traits { activity, journal: false, counts: false, ..MATCH }
+        }
         match self {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
-            Purpose::Exercise | Purpose::HoldOut => TASK,
-            Purpose::Analysis => Traits { counts: false, panel_open: true, ..MATCH },
-            Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..TASK },
-            Purpose::Puzzle => Traits { no_help: Some("puzzles.refused"), ..TASK },
+            Purpose::Exercise => task(activity::EXERCISE),
+            Purpose::HoldOut => task(activity::HOLD_OUT),
+            Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },
+            Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..task(activity::FIRST_STEPS) },
+            Purpose::Puzzle => Traits { no_help: Some("puzzles.refused"), ..task(activity::PUZZLES) },
         }
     }
 

@@ -1,17 +1,17 @@
 //! Keyboard shortcuts.
 
-use crate::app::explore::{Puzzling, Study};
+use crate::app::explore::Study;
 use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, SHIFT, held};
 use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::requests::{
     AnalysisRequest, AnyRequest, BeginRequest, CopyRequest, CursorRequest, HintRequest, LayoutRequest, PageRequest,
-    PasteClipboard, PuzzleStep, RecordsRequest, RefereeRequest, Requests, ReviewRequest, SelectionRequest, StudyPage,
-    StudyRequest, TaskStep, TruthRequest, WatchRequest,
+    PasteClipboard, RecordsRequest, RefereeRequest, Requests, ReviewRequest, SelectionRequest, StudyPage, StudyRequest, TaskStep,
+    TruthRequest, WatchRequest,
 };
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, Offers, Watch};
+use crate::app::play::{CurrentMatch, Offers, Walks, Watch};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use qiju_core::table::Choice;
@@ -24,7 +24,7 @@ fn shortcuts(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     mut requests: Requests,
-    (current, study, puzzles): (Option<Res<CurrentMatch>>, Res<Study>, Res<Puzzling>),
+    (current, study, walks): (Option<Res<CurrentMatch>>, Res<Study>, Res<Walks>),
     (offers, watch): (Res<Offers>, Res<Watch>),
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
     focus: Res<KeyFocus>,
@@ -107,21 +107,18 @@ fn shortcuts(
         requests.write(if shift { CopyRequest::PositionLink } else { CopyRequest::Link });
     }
     let page = |page: StudyPage| StudyRequest((study.page != Some(page)).then_some(page));
-    let puzzle = current.as_ref().and_then(|current| puzzles.shown(current));
-    let next: AnyRequest = match puzzle {
-        Some(session) if session.is_over() => PuzzleStep::Next.into(),
-        _ => ReviewRequest::NextError(true).into(),
-    };
+    // The activity that is on hears some keys itself.
+    let own = current.as_ref().map_or(&[][..], |current| walks.of(current).keys);
     for (key, request) in [
         (KeyCode::KeyF, AnyRequest::from(LayoutRequest::Flip)),
         (KeyCode::KeyA, AnalysisRequest::Switch.into()),
         (KeyCode::KeyT, TruthRequest.into()),
         (KeyCode::KeyR, page(StudyPage::Review).into()),
-        (KeyCode::KeyN, next),
+        (KeyCode::KeyN, ReviewRequest::NextError(true).into()),
         (KeyCode::KeyP, ReviewRequest::NextError(false).into()),
     ] {
         let answers = asked && key == KeyCode::KeyN;
-        if !ctrl && !answers && keys.just_pressed(key) {
+        if !ctrl && !answers && !own.contains(&key) && keys.just_pressed(key) {
             requests.write(request);
         }
     }
@@ -130,13 +127,8 @@ fn shortcuts(
             requests.write(SelectionRequest::Take(choice));
         }
     }
-    if !ctrl && focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        let help: AnyRequest = match puzzle {
-            _ if watched => WatchRequest::Step.into(),
-            Some(_) => PuzzleStep::Hint.into(),
-            None => HintRequest.into(),
-        };
-        requests.write(help);
+    if !ctrl && focus.go == KeysGo::Board && !own.contains(&KeyCode::Space) && keys.just_pressed(KeyCode::Space) {
+        requests.write(if watched { AnyRequest::from(WatchRequest::Step) } else { HintRequest.into() });
     }
 }
 

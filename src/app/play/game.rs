@@ -1,6 +1,7 @@
 //! The current match: its moves, its players, its outcome. Only the referee changes it; other modules may move the cursor.
 
 use super::messages::BoardChanged;
+use crate::app::ground::activity::{self, Activity};
 use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
@@ -41,6 +42,8 @@ pub struct CurrentMatch {
     /// The seat of the last move, if it came while something else was shown.
     pub(super) arrived: Option<Side>,
     purpose: Purpose,
+    /// The activity that began the last sketch.
+    sketched_by: Option<Activity>,
     heading: Heading,
 }
 
@@ -86,6 +89,7 @@ impl CurrentMatch {
             near: BySide::default(),
             arrived: None,
             purpose: setup.purpose,
+            sketched_by: None,
             heading: Heading::default(),
         })
     }
@@ -258,6 +262,16 @@ impl CurrentMatch {
         self.purpose
     }
 
+    /// The activity it belongs to.
+    pub fn activity(&self) -> Activity {
+        if self.is_watched() { activity::WATCHING } else { self.traits().activity }
+    }
+
+    /// The activity whose sketch is on the board.
+    pub fn sketch_owner(&self) -> Option<Activity> {
+        self.sketched_by.filter(|_| self.played.sketch().is_some())
+    }
+
     /// True if nobody answers the moves of the person: see [`OtherSide::Waits`].
     pub fn waits(&self) -> bool {
         self.purpose == Purpose::FirstStep(OtherSide::Waits)
@@ -355,13 +369,20 @@ impl CurrentMatch {
         BoardChanged::of_steps(self.played.go_to_present(), most)
     }
 
-    /// Begins a sketch at this node; see [`PlayedGame::begin_sketch`].
-    pub fn begin_sketch(&mut self, at: NodeId, player: Option<Side>) -> Vec<BoardChanged> {
+    /// Begins a sketch of an activity at this node; see [`PlayedGame::begin_sketch`].
+    pub fn begin_sketch(&mut self, owner: Activity, at: NodeId, player: Option<Side>) -> Vec<BoardChanged> {
+        self.sketched_by = Some(owner);
         BoardChanged::of_steps(self.played.begin_sketch(at, player), SHOWN_SKETCH)
     }
 
     /// The same with a line of moves, of which the first is shown at once. Also returns the nodes of the moves.
-    pub fn begin_sketch_of(&mut self, at: NodeId, moves: impl IntoIterator<Item = Action>) -> (Vec<NodeId>, Vec<BoardChanged>) {
+    pub fn begin_sketch_of(
+        &mut self,
+        owner: Activity,
+        at: NodeId,
+        moves: impl IntoIterator<Item = Action>,
+    ) -> (Vec<NodeId>, Vec<BoardChanged>) {
+        self.sketched_by = Some(owner);
         let mut steps = self.played.begin_sketch(at, None);
         let line = self.played.draw_sketch(at, moves);
         if let Some(first) = line.first() {

@@ -113,6 +113,10 @@ pub struct Helped;
 #[derive(Message, Clone, Copy, Debug)]
 pub struct TakenBack;
 
+/// A task was done on a board on which the game goes on. (Where the game has ended, its end is told anyway.)
+#[derive(Message, Clone, Copy, Debug)]
+pub struct TaskDone;
+
 /// The match has ended.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct MatchEnded(pub Outcome);
@@ -128,5 +132,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<Said>()
         .add_message::<Helped>()
         .add_message::<TakenBack>()
+        .add_message::<TaskDone>()
         .add_message::<MatchEnded>();
 }

@@ -3,6 +3,7 @@
 //! Clicks, keys and engines all send [`MoveRequested`]; only the referee changes
 //! [`CurrentMatch`], and it reports the result with [`BoardChanged`] or [`MoveRefused`].
 
+mod activity;
 mod begin;
 mod clock;
 mod copying;
@@ -29,6 +30,7 @@ mod speech;
 mod think;
 mod watch;
 
+pub use activity::{Marked, Opened, Walk, Walks};
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use data::{OfferedData, account, finish_taking};
@@ -41,6 +43,7 @@ pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
 pub use messages::{
     BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
+    TaskDone,
 };
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
@@ -58,17 +61,25 @@ pub use watch::Watch;
 use bevy::prelude::*;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((copying::plugin, data::plugin, dialog::plugin, export::plugin, painting::plugin, reading::plugin))
-        .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
-        .add_plugins((
-            offers::plugin,
-            records::plugin,
-            referee::plugin,
-            repeat::plugin,
-            results::plugin,
-            score_sheet::plugin,
-            speech::plugin,
-            think::plugin,
-            watch::plugin,
-        ));
+    app.add_plugins((
+        activity::plugin,
+        copying::plugin,
+        data::plugin,
+        dialog::plugin,
+        export::plugin,
+        painting::plugin,
+        reading::plugin,
+    ))
+    .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+    .add_plugins((
+        offers::plugin,
+        records::plugin,
+        referee::plugin,
+        repeat::plugin,
+        results::plugin,
+        score_sheet::plugin,
+        speech::plugin,
+        think::plugin,
+        watch::plugin,
+    ));
 }

@@ -1,13 +1,13 @@
 //! Fits the board into the window and orients it to the user.
 
-use crate::app::explore::{PositionEditor, Study};
+use crate::app::explore::PositionEditor;
 use crate::app::ground::layout::{Layout, Shape};
 use crate::app::ground::requests::LayoutRequest;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::Pointer;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Opened};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use qiju_core::record::SeatSpec;
@@ -54,9 +54,9 @@ fn turn(mut requests: MessageReader<LayoutRequest>, mut layout: ResMut<Layout>) 
     }
 }
 
-/// In a narrow window a page of study that is opened is seen at once. On a telephone the panel is drawn up for it, and goes back when it is closed.
-fn unfold_for_study(study: Res<Study>, mut layout: ResMut<Layout>, mut was_open: Local<bool>) {
-    let opens = study.page.is_some();
+/// In a narrow window a page that is opened over the panel is seen at once. On a telephone the panel is drawn up for it, and goes back when it is closed.
+fn unfold_for_page(opened: Res<Opened>, mut layout: ResMut<Layout>, mut was_open: Local<bool>) {
+    let opens = opened.0.is_some();
     if opens && layout.shape != Shape::Beside && !layout.panel_open {
         layout.panel_open = true;
     } else if !opens && *was_open && layout.is_small() && layout.panel_open {
@@ -82,5 +82,5 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Layout>()
         .add_systems(OnEnter(Screen::Match), face_the_player)
         .add_systems(OnEnter(Screen::Editor), face_the_editor)
-        .add_systems(Update, (turn, unfold_for_study.run_if(resource_changed::<Study>), lay_out).chain().in_set(Step::Tick));
+        .add_systems(Update, (turn, unfold_for_page.run_if(resource_changed::<Opened>), lay_out).chain().in_set(Step::Tick));
 }

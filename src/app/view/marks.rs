@@ -4,7 +4,7 @@ use super::pictures::{Extra, PieceImages};
 use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
-use crate::app::explore::{Attempt, Hint, HoldOut};
+use crate::app::explore::Hint;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::picture::Hurry;
@@ -12,7 +12,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Restrictions, Selection};
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Marked as Added};
 use bevy::prelude::*;
 use qiju_core::paint::Mark;
 use qiju_core::rules::Point;
@@ -42,11 +42,11 @@ const BREATH: (f32, f32) = (1.1, 0.8);
 
 fn wanted(
     current: &CurrentMatch,
-    attempt: &Attempt,
+    added: &Added,
     selection: &Selection,
     hint: &Hint,
     restrictions: &Restrictions,
-    (settings, hold_out): (&Settings, &HoldOut),
+    settings: &Settings,
 ) -> Vec<(What, Point)> {
     let table = current.shown();
     let mut marks = Vec::new();
@@ -67,13 +67,8 @@ fn wanted(
     for one in restrictions.all() {
         put(Mark::Forbidden, one.at);
     }
-    for defence in attempt.shown(current).map(|attempt| attempt.defences().to_vec()).unwrap_or_default() {
-        if let Some(point) = defence.target() {
-            put(Mark::Target, point);
-        }
-    }
-    for point in hold_out.marked(current) {
-        put(Mark::Forbidden, *point);
+    for (mark, point) in added.points() {
+        put(mark, point);
     }
     // What was chosen while the other side thinks.
     if !current.hand_moves() {
@@ -141,13 +136,13 @@ fn refresh_marks(
     mut commands: Commands,
     shown: Query<(Entity, &Marked)>,
     (current, selection, hint, settings): (Res<CurrentMatch>, Res<Selection>, Res<Hint>, Res<Settings>),
-    (attempt, restrictions, hold_out): (Res<Attempt>, Res<Restrictions>, Res<HoldOut>),
+    (added, restrictions): (Res<Added>, Res<Restrictions>),
     mut images: ResMut<PieceImages>,
     (mut assets, library): (ResMut<Assets<Image>>, Res<Library>),
 ) {
     let outdated = current.is_changed()
         || restrictions.is_changed()
-        || hold_out.is_changed()
+        || added.is_changed()
         || selection.is_changed()
         || hint.is_changed()
         || settings.is_changed();
@@ -156,11 +151,10 @@ fn refresh_marks(
         return;
     }
     let images = images.bypass_change_detection();
-    let mut wanted: Vec<(What, Point, f32)> =
-        wanted(&current, &attempt, &selection, &hint, &restrictions, (&settings, &hold_out))
-            .into_iter()
-            .map(|(what, point)| (what, point, 0.0))
-            .collect();
+    let mut wanted: Vec<(What, Point, f32)> = wanted(&current, &added, &selection, &hint, &restrictions, &settings)
+        .into_iter()
+        .map(|(what, point)| (what, point, 0.0))
+        .collect();
     for (entity, marked) in &shown {
         match wanted.iter().position(|(what, point, _)| (*what, *point) == (marked.what, marked.point)) {
             Some(index) if !repainted => {

@@ -2,8 +2,8 @@
 
 use super::motion::Moving;
 use super::pipelines::Unbuilt;
-use super::stir::Stir;
-use crate::app::explore::{Analysis, Film, Hint, Learn, Puzzling};
+use super::stir::{LOOK, Stir};
+use crate::app::explore::{Analysis, Film, Hint};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Ready;
 use crate::app::ground::requests::Sent;
@@ -19,8 +19,6 @@ use std::time::Duration;
 
 /// The longest sleep of an idle window.
 const IDLE: Duration = Duration::from_secs(3600);
-/// The interval of frames during a search, or while pipelines are built.
-const LOOK: Duration = Duration::from_millis(66);
 /// The time after the title is ready in which frames are always drawn, and their interval: a busy desktop may lose the first
 /// frames of a new window.
 const OPENING: Duration = Duration::from_secs(4);
@@ -66,8 +64,7 @@ fn keep_awake(
         Res<Analysis>,
         Res<Time<Real>>,
     ),
-    (learn, puzzling, pointer): (Res<Learn>, Res<Puzzling>, Res<Pointer>),
-    screen: Res<State<Screen>>,
+    (pointer, screen): (Res<Pointer>, Res<State<Screen>>),
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
     (unbuilt, mut ready): (Option<Res<Unbuilt>>, Local<Option<Duration>>),
 ) {
@@ -77,12 +74,10 @@ fn keep_awake(
         redraw.write(RequestRedraw);
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
-    let due = film.next().into_iter().chain(puzzling.next_step()).min();
-    let step = due.map(|due| due.saturating_sub(time.elapsed()));
+    let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
     // A match that is stopped waits with its next move.
     let thinks = thinking.iter().any(|thinking| !thinking.has_answer() || !watch.is_paused());
-    let judges = learn.is_checking() || puzzling.is_checking();
-    let wait = if thinks || judges || hint.is_sought() || analysis.is_thinking() {
+    let wait = if thinks || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {
         Duration::from_millis(250)

@@ -8,13 +8,12 @@ pub(super) use with_sound::plugin;
 
 #[cfg(feature = "audio")]
 mod with_sound {
-    use crate::app::explore::TaskDone;
     use crate::app::ground::requests::TrySound;
     use crate::app::ground::settings::Settings;
     use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
     use crate::app::hand::Selection;
-    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage};
+    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage, TaskDone};
     use crate::app::view::motion::Contact;
     use crate::app::view::{Moving, Stir};
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};

@@ -3,6 +3,9 @@
 use bevy::prelude::*;
 use std::time::Duration;
 
+/// The interval of frames during a search, or while pipelines are built.
+pub(super) const LOOK: Duration = Duration::from_millis(66);
+
 /// The requested frames. Without a request no frame is drawn.
 #[derive(Resource, Default)]
 pub struct Stir {
@@ -14,6 +17,11 @@ impl Stir {
     /// Requests another frame at once, because something moves.
     pub fn keep(&mut self) {
         self.now = true;
+    }
+
+    /// Requests the frames in which one looks whether a search has ended.
+    pub fn look(&mut self) {
+        self.wake_in(LOOK.as_secs_f32());
     }
 
     /// Requests a frame after this number of seconds.

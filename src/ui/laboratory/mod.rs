@@ -9,12 +9,14 @@ mod tiny_board;
 mod transport;
 mod view;
 
+use super::activity::register;
 use super::boards::Boards;
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
 };
+use crate::app::activity::Activity;
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
 use crate::app::laboratory::LabWish;
 use crate::app::requests::{PageRequest, Requests};
@@ -290,6 +292,8 @@ fn page(
 }
 
 pub(super) fn plugin(app: &mut App) {
+    register(app, Activity("laboratory"))
+        .entry(7, Icon::Tree, "lab.title", |game, variant, _| Some(LabWish::Game(game.entry.key, variant.to_owned()).into()));
     app.init_resource::<TreeView>()
         .add_systems(
             EguiPrimaryContextPass,

@@ -1,15 +1,15 @@
 //! The panel of a telephone: what is needed during play, without scrolling; and all the rest when it is drawn up.
 
-use super::{Seen, contents, puzzle, seat_name, state_of_play};
-use crate::app::layout::Shape;
+use super::parts::{self, Seen};
+use super::{Sections, contents, on, row, run};
+use crate::app::layout::{Layout, Shape};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests};
-use crate::app::settings::SheetPieces;
 use crate::app::state::Menu;
-use crate::ui::moves::{self, SheetView};
-use crate::ui::style::{BODY, Palette, SMALL, colour};
+use crate::app::words::Words;
+use crate::ui::style::{BODY, SMALL};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
-use crate::ui::{attempt, clock, opening, puzzles};
+use crate::ui::{clock, opening};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -21,79 +21,66 @@ const WHOLE: f32 = 470.0;
 /// Height of a seat, in pixels.
 const SEAT: f32 = 40.0;
 
-/// The ground of the panel.
-pub fn frame(palette: &Palette) -> egui::Frame {
-    egui::Frame::new().fill(colour(palette.panel().surface)).inner_margin(egui::Margin::symmetric(16, 8))
-}
-
 /// The panel.
-pub fn show(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, view: &mut SheetView, requests: &mut Requests) {
-    let page = current.purpose().is_first_step() || puzzle(seen, current).is_some() || seen.study.is_open();
+pub fn show(world: &mut World, ui: &mut Ui) {
+    let on = on(world);
+    let page = !world.resource::<Sections>().pages(&on).is_empty();
+    let layout = world.resource::<Layout>();
+    let open = layout.panel_open;
     // A page lies beside the board in all its height; below the board it can be drawn up.
-    let folds = !page || seen.layout.shape == Shape::Upright;
-    let asks = seen.selection.pending.is_some() || seen.offers.question(current).is_some();
-    if folds || asks {
-        head(ui, seen, current, folds, requests);
+    let folds = !page || layout.shape == Shape::Upright;
+    if folds || world.run_system_cached(parts::asks).unwrap_or_default() {
+        let size = vec2(ui.available_width(), target(ui));
+        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
+            ui.set_min_height(size.y);
+            if folds {
+                run(world, fold_button, ui, ());
+            }
+            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| row(world, ui));
+        });
     }
-    if page || seen.layout.panel_open {
-        scrolled(ui, WHOLE, |ui| contents(ui, seen, current, view, requests));
+    if page || open {
+        scrolled(ui, WHOLE, |ui| contents(world, ui));
         return;
     }
-    seats(ui, seen, current);
-    hairline(ui);
+    run(world, seats, ui, ());
     let row = target(ui) + ui.spacing().item_spacing.y;
     let left = ui.available_height() - row;
-    if opening::chooses(current) {
-        let area = egui::ScrollArea::vertical().id_salt("opening").max_height(left - 8.0).min_scrolled_height(left - 8.0);
-        area.auto_shrink([false, false]).show(ui, |ui| {
-            opening::card(ui, current, seen.hint.shown, (&seen.words, &seen.palette), requests);
-        });
-        actions(ui, seen, current, requests);
+    if opening::chooses(world.resource::<CurrentMatch>()) {
+        run(world, choices, ui, left - 8.0);
+        run(world, actions, ui, ());
         return;
     }
     // In a low panel the moves of the last turn come before the buttons that lead through them.
     let leafs = left >= 2.0 * row;
     let height = if leafs { left - row } else { left };
     if height >= target(ui) {
-        let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
-        ui.scope(|ui| {
-            moves::list(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette, images), height - 8.0, requests);
-        });
+        run(world, parts::list, ui, height - 8.0);
     }
     if leafs {
-        moves::leaf(ui, view, (&seen.sheet, current), (&seen.words, &seen.palette), requests, true);
+        run(world, parts::leaf, ui, ());
     }
-    actions(ui, seen, current, requests);
+    run(world, actions, ui, ());
 }
 
-/// Whose turn it is or what is asked, and the button that draws the panel up or shows all of it.
-fn head(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, folds: bool, requests: &mut Requests) {
-    let size = vec2(ui.available_width(), target(ui));
-    ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
-        ui.set_min_height(size.y);
-        if folds {
-            let (icon, key) = match seen.layout.panel_open {
-                true => (Icon::Down, "panel.fold"),
-                false => (Icon::Up, "panel.unfold"),
-            };
-            if icon_button(ui, icon, seen.words.say(key), target(ui), true).clicked() {
-                requests.write(LayoutRequest::Panel);
-            }
-        }
-        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-            if let Some(puzzle) = puzzle(seen, current) {
-                puzzles::narrow(ui, &puzzle, requests);
-            } else if !seen.certain.line_row(ui, current, &seen.words, &seen.palette, requests)
-                && !attempt::narrow(ui, current, &seen.attempt, &seen.words, requests)
-            {
-                state_of_play(ui, seen, current, requests);
-            }
-        });
+/// The button that draws the panel up or shows all of it.
+fn fold_button((InMut(ui), In(())): (InMut<Ui>, In<()>), (layout, words): (Res<Layout>, Res<Words>), mut requests: Requests) {
+    let (icon, key) = if layout.panel_open { (Icon::Down, "panel.fold") } else { (Icon::Up, "panel.unfold") };
+    if icon_button(ui, icon, words.say(key), target(ui), true).clicked() {
+        requests.write(LayoutRequest::Panel);
+    }
+}
+
+/// The choices in an opening, which scroll.
+fn choices((InMut(ui), In(height)): (InMut<Ui>, In<f32>), seen: Seen, mut requests: Requests) {
+    let area = egui::ScrollArea::vertical().id_salt("opening").max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, false]).show(ui, |ui| {
+        opening::card(ui, &seen.current, seen.hint.shown, (&seen.words, &seen.palette), &mut requests);
     });
 }
 
 /// Both seats side by side, the one at the lower edge first.
-fn seats(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
+fn seats((InMut(ui), In(())): (InMut<Ui>, In<()>), seen: Seen) {
     let sides = if seen.layout.flipped { [Side::Second, Side::First] } else { Side::BOTH };
     let width = (ui.available_width() - 16.0) / 2.0;
     ui.horizontal_top(|ui| {
@@ -103,14 +90,15 @@ fn seats(ui: &mut Ui, seen: &Seen, current: &CurrentMatch) {
             ui.allocate_ui_with_layout(vec2(width, SEAT), egui::Layout::top_down(Align::Min), |ui| {
                 ui.set_min_size(vec2(width, SEAT));
                 ui.spacing_mut().item_spacing = vec2(6.0, 0.0);
-                seat(ui, seen, current, side);
+                seat(ui, &seen, side);
             });
         }
     });
+    hairline(ui);
 }
 
-fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
-    let words = &seen.words;
+fn seat(ui: &mut Ui, seen: &Seen, side: Side) {
+    let (words, current) = (&seen.words, &*seen.current);
     let to_move = current.outcome().is_none() && current.table().seat_to_move() == side;
     let state = seen.seats.iter().find(|(seat, ..)| seat.0 == side);
     ui.horizontal(|ui| {
@@ -135,7 +123,7 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
         (Some(name), SeatSpec::Human) => name.clone(),
         // Without what the level is called, where there is no room for it.
         (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
-        (_, spec) => seat_name(spec, words),
+        (_, spec) => parts::seat_name(spec, words),
     };
     ui.horizontal(|ui| {
         ui.add_space(14.0);
@@ -145,17 +133,15 @@ fn seat(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, side: Side) {
 }
 
 /// What is pressed most often.
-fn actions(ui: &mut Ui, seen: &Seen, current: &CurrentMatch, requests: &mut Requests) {
-    let words = &seen.words;
-    let refused = current.help_refused();
-    let hint = current.human_to_move() && refused.is_none() && !seen.hint.is_sought();
+fn actions((InMut(ui), In(())): (InMut<Ui>, In<()>), seen: Seen, mut requests: Requests) {
+    let (words, current, requests) = (&seen.words, &*seen.current, &mut requests);
     let side = target(ui);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 2.0 * (side + 8.0) - 16.0) / 3.0;
         let size = vec2(width, side);
         ask_button(ui, words, (Icon::Undo, "play.undo"), CursorRequest::Undo, size, current.can_undo(), requests);
-        let response = ask_button(ui, words, (Icon::Hint, "play.hint"), HintRequest, size, hint, requests);
-        if let Some(why) = refused {
+        let response = ask_button(ui, words, (Icon::Hint, "play.hint"), HintRequest, size, seen.can_hint(), requests);
+        if let Some(why) = current.help_refused() {
             response.on_hover_text(words.say(why));
         }
         ask_icon(ui, words, (Icon::Redo, "play.redo"), CursorRequest::Redo, side, current.can_redo(), requests);

@@ -2,6 +2,7 @@
 
 mod board;
 
+use super::activity::register;
 use super::boards::{Board, Boards};
 use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
@@ -9,6 +10,7 @@ use super::widgets::{
     Face, Icon, breathing_dots, dim, face_button, filled_button, grown, hairline, heading, icon_button, menu_choice, menu_of,
     natural_width, root, row_height, segmented,
 };
+use crate::app::activity::Activity;
 use crate::app::explore::{Editing, PositionEditor};
 use crate::app::hand::Placing;
 use crate::app::layout::{BAR, Layout, Shape};
@@ -297,6 +299,10 @@ impl Page<'_> {
 }
 
 pub(super) fn plugin(app: &mut App) {
+    register(app, Activity("editor")).entry(6, Icon::Edit, "positions.title", |game, variant, setup| {
+        let placement = (game.entry.capabilities)(variant).placement;
+        placement.map(|_| PositionWish::Open { game: game.entry.key, setup: setup.clone() }.into())
+    });
     app.add_systems(
         EguiPrimaryContextPass,
         draw.in_set(Draw::Screen).run_if(in_state(Screen::Editor).and_then(resource_exists::<Palette>)),

@@ -3,9 +3,7 @@
 //! It runs in a thread of the lowest priority and waits while an opponent or the analysis thinks, so it never takes the last core. It goes on whichever page
 //! is shown, and ends with the match.
 
-use super::analysis::Analysis;
-use super::study::Study;
-use super::wording::comment;
+use crate::app::explore::{Analysis, Study, comment};
 use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::{Effort, ReviewRequest, StudyPage};

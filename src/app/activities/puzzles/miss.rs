@@ -1,6 +1,6 @@
 //! What is wrong with a move in a puzzle.
 
-use super::super::reply::Reply;
+use crate::app::explore::reply::Reply;
 use qiju_core::search::Known;
 use qiju_core::table::{Action, Chance, Notation, Piece, PuzzleKind, Table};
 

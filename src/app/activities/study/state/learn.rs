@@ -3,15 +3,21 @@
 //!
 //! The moves are lines that are shown for a while, beside the match.
 
-use super::reply::ReplySearch;
+use crate::app::explore::reply::ReplySearch;
+use crate::app::ground::activity::Activity;
 use crate::app::ground::picture::InMotion;
 use crate::app::ground::requests::LearnStep;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::view::Stir;
+use crate::ui::activity::register;
 use bevy::prelude::*;
 use qiju_core::rules::{PlayError, Side};
 use qiju_core::table::{Action, Judgement, NodeId, Tree};
+
+/// Lessons of mistakes.
+const LEARN: Activity = Activity("lessons");
 
 /// How it stands with the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +47,6 @@ struct Course {
     /// Which of them is asked about.
     at: usize,
     stage: LearnStage,
-    /// The line in which the player tries.
-    sketch: u32,
     /// Found without help, so far.
     solved: usize,
     /// A wrong move was tried, or the better one shown, in this position.
@@ -56,17 +60,12 @@ const NODES: u64 = 200_000;
 impl Learn {
     /// True while a position of it is on the board.
     pub fn is_shown(&self, current: &CurrentMatch) -> bool {
-        self.0.as_ref().is_some_and(|course| current.played().sketch() == Some(course.sketch))
+        self.0.is_some() && current.sketch_owner() == Some(LEARN)
     }
 
     /// How it stands; `None` while no position of it is on the board.
     pub fn stage(&self, current: &CurrentMatch) -> Option<LearnStage> {
         self.0.as_ref().filter(|_| self.is_shown(current)).map(|course| course.stage)
-    }
-
-    /// True while the engine looks at the player's move.
-    pub fn is_checking(&self) -> bool {
-        self.0.as_ref().is_some_and(|course| course.stage == LearnStage::Check)
     }
 
     /// Whose mistakes they are.
@@ -101,9 +100,8 @@ impl Learn {
         if mistakes.is_empty() {
             return Vec::new();
         }
-        let (stage, sketch) = (LearnStage::Find, 0);
-        let course = Course { side, mistakes, at: 0, stage, sketch, solved: 0, helped: false, replies: ReplySearch::default() };
-        self.0 = Some(course);
+        let (stage, replies) = (LearnStage::Find, ReplySearch::default());
+        self.0 = Some(Course { side, mistakes, at: 0, stage, solved: 0, helped: false, replies });
         self.set_up(current)
     }
 
@@ -111,18 +109,14 @@ impl Learn {
     fn set_up(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let Some(course) = &mut self.0 else { return Vec::new() };
         let Some(before) = course.mistakes.get(course.at).and_then(|id| current.tree().previous(*id)) else { return Vec::new() };
-        let steps = current.begin_sketch(before, Some(course.side));
-        course.sketch = current.played().sketch().unwrap_or_default();
+        let steps = current.begin_sketch(LEARN, before, Some(course.side));
         course.stage = LearnStage::Find;
         course.replies.stop();
         steps
     }
 
     /// The player's move.
-    ///
-    /// # Errors
-    /// The rules refuse it.
-    pub fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+    fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
         let asks = matches!(self.stage(current), Some(LearnStage::Find | LearnStage::Wrong));
         let Some(course) = self.0.as_mut().filter(|_| asks) else { return Ok(None) };
         let Some(mistake) = course.mistakes.get(course.at).copied() else { return Ok(None) };
@@ -231,6 +225,13 @@ fn lead(
     }
 }
 
+/// The window wakes for the engine's word on the player's move.
+fn stay_awake(learn: Res<Learn>, mut stir: ResMut<Stir>) {
+    if learn.0.as_ref().is_some_and(|course| course.stage == LearnStage::Check) {
+        stir.look();
+    }
+}
+
 /// When something else is shown, it is over.
 fn leave(mut learn: ResMut<Learn>, current: Res<CurrentMatch>) {
     if learn.0.is_some() && !learn.is_shown(&current) {
@@ -238,10 +239,20 @@ fn leave(mut learn: ResMut<Learn>, current: Res<CurrentMatch>) {
     }
 }
 
+fn play(
+    In(action): In<Action>,
+    mut learn: ResMut<Learn>,
+    mut current: ResMut<CurrentMatch>,
+) -> Result<Option<BoardChanged>, PlayError> {
+    learn.answer(&mut current, action)
+}
+
 pub(super) fn plugin(app: &mut App) {
+    register(app, LEARN).play(play);
     app.init_resource::<Learn>()
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, leave.in_set(Step::Settle).run_if(in_match))
+        .add_systems(Update, stay_awake.after(Step::Ui).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), |mut learn: ResMut<Learn>| learn.0 = None)
         .add_systems(OnExit(Screen::Match), |mut learn: ResMut<Learn>| learn.0 = None);
 }

@@ -1,71 +1,84 @@
 //! The first steps: the task in the panel beside the board, its line in a narrow window, and their offer on the title page.
 
-use super::study::tone;
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{
-    Face, Icon, ask_face, dim, face_button, grown, hairline, icon_button, menu_item, menu_of, natural_width, row_height,
-};
-use crate::app::explore::{Course, miss_text};
+use super::{Course, miss_text};
+use crate::app::layout::Layout;
 use crate::app::library::Library;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, Unfinished};
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, TaskStep};
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use bevy_egui::egui;
-use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour, tone};
+use crate::ui::widgets::{
+    Face, Icon, ask_face, dim, face_button, fill, hairline, icon_button, menu_item, menu_of, natural_width, root, row_height,
+};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::BySide;
 use qiju_core::table::{Goal, Judgement, Setup, Task, TaskStatus};
 
 /// The side of a task's dot with the space around it, in logical pixels.
 const DOT: f32 = 28.0;
-/// The height of what stands below the text.
-const BELOW: f32 = 40.0 + 32.0 + DOT + 3.0 * 12.0 + 1.0;
-
-/// The page in the panel.
+/// The page in the panel. In a row: the name of the task, and the likely next thing where the page does not show it.
 pub fn page(
-    ui: &mut Ui,
-    (course, progress): (&Course, &PlayerProgress),
-    current: &CurrentMatch,
-    (words, palette, settings): (&Words, &Palette, &Settings),
-    requests: &mut Requests,
-) {
-    let Some(task) = course.task() else { return };
-    head(ui, current, words, palette, requests);
-    hairline(ui);
-    // For a finger the dots are larger, and may take two rows.
-    let side = row_height(ui, DOT);
-    let rows = (course.tasks().len() as f32 * side / ui.available_width()).ceil().max(1.0);
-    let room = (ui.available_height() - BELOW - grown(ui, 1.5) - (rows * side - DOT)).max(64.0);
-    let area = egui::ScrollArea::vertical().id_salt(("task", &task.key)).max_height(room).min_scrolled_height(room);
-    area.auto_shrink([false, false]).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 8.0;
-        let (number, of) = ((course.at() + 1).to_string(), course.tasks().len().to_string());
-        dim(ui, palette, words.fill("steps.number", &[&number, &of]));
-        ui.label(RichText::new(words.of(&task.title)).size(TITLE).color(palette.text()));
-        // Above the text: in a low window the text scrolls.
-        state(ui, course, task, current, (words, palette, settings));
-        ui.label(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
-    });
-    ui.spacing_mut().item_spacing.y = 12.0;
-    main_button(ui, course, current, words, requests);
-    ui.horizontal(|ui| {
-        let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
-        let (first, last) = (course.at() == 0, course.at() + 1 == course.tasks().len());
-        let moved = current.table().ply() > 0;
-        for (key, step, enabled) in [
-            ("steps.previous", TaskStep::Previous, !first),
-            ("steps.again", TaskStep::Again, moved),
-            ("steps.next", TaskStep::Next, !last),
-        ] {
-            let face = Face { text: words.say(key), ..Face::default() };
-            ask_face(ui, words, face, step, size, enabled, requests);
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (course, current, progress): (Res<Course>, Res<CurrentMatch>, Res<PlayerProgress>),
+    (words, palette, settings, layout): (Res<Words>, Res<Palette>, Res<Settings>, Res<Layout>),
+    mut requests: Requests,
+) -> bool {
+    let Some(task) = course.task() else { return false };
+    let (look, requests) = ((&*words, &*palette, &*settings), &mut requests);
+    if room == Room::Row {
+        ui.label(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
+        if !layout.panel_open {
+            in_a_row(ui, &course, task, &current, (&words, &palette), requests);
         }
-    });
-    dots(ui, (course, progress), (words, palette), requests);
+        return true;
+    }
+    head(ui, &current, &words, &palette, requests);
+    hairline(ui);
+    let upper = |ui: &mut Ui, height: f32| {
+        let area = egui::ScrollArea::vertical().id_salt(("task", &task.key)).max_height(height).min_scrolled_height(height);
+        area.auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 8.0;
+            let (number, of) = ((course.at() + 1).to_string(), course.tasks().len().to_string());
+            dim(ui, &palette, words.fill("steps.number", &[&number, &of]));
+            ui.label(RichText::new(words.of(&task.title)).size(TITLE).color(palette.text()));
+            // Above the text: in a low window the text scrolls.
+            state(ui, &course, task, &current, look);
+            ui.label(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
+        });
+        ui.spacing_mut().item_spacing.y = 12.0;
+    };
+    fill(
+        ui,
+        64.0,
+        requests,
+        |ui, _, height| upper(ui, height),
+        |ui, requests| {
+            main_button(ui, &course, &current, &words, requests);
+            ui.horizontal(|ui| {
+                let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
+                let (first, last) = (course.at() == 0, course.at() + 1 == course.tasks().len());
+                let moved = current.table().ply() > 0;
+                for (key, step, enabled) in [
+                    ("steps.previous", TaskStep::Previous, !first),
+                    ("steps.again", TaskStep::Again, moved),
+                    ("steps.next", TaskStep::Next, !last),
+                ] {
+                    let face = Face { text: words.say(key), ..Face::default() };
+                    ask_face(ui, &words, face, step, size, enabled, requests);
+                }
+            });
+            dots(ui, (&course, &progress), (&words, &palette), requests);
+        },
+    );
+    true
 }
 
 /// What it is, and the ways out of it.
@@ -73,7 +86,7 @@ fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, r
     ui.horizontal(|ui| {
         ui.label(RichText::new(words.say("steps.title")).size(BODY).color(palette.text()));
         dim(ui, palette, words.of(&current.game().sheet.name));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, words.say("steps.leave"), 32.0, true).clicked() {
                 requests.write(PageRequest::Choose(current.game().entry.key));
             }
@@ -196,19 +209,15 @@ fn dots(
     };
 }
 
-/// The task in the bar of a narrow window: its name while the panel is open, else the likely next thing too.
-pub fn narrow(
+/// In a row: what is left, or the likely next thing.
+fn in_a_row(
     ui: &mut Ui,
     course: &Course,
-    (current, open): (&CurrentMatch, bool),
+    task: &Task,
+    current: &CurrentMatch,
     (words, palette): (&Words, &Palette),
     requests: &mut Requests,
 ) {
-    let Some(task) = course.task() else { return };
-    ui.label(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
-    if open {
-        return;
-    }
     match course.standing() {
         Some(TaskStatus { result: Some(_), .. }) => {
             let (icon, key, request, filled, enabled) = next_thing(course, current);
@@ -224,12 +233,21 @@ pub fn narrow(
 }
 
 /// The offer on the title page, for who has never played here: a line at its lower edge.
-pub fn offer(ui: &mut Ui, library: &Library, (words, palette): (&Words, &Palette), requests: &mut Requests) {
+pub fn offer(
+    mut contexts: EguiContexts,
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
+    (unfinished, progress): (Res<Unfinished>, Res<PlayerProgress>),
+    mut requests: Requests,
+) -> Result {
+    if unfinished.found().is_some() || unfinished.discarded().is_some() || !progress.is_newcomer(&settings) {
+        return Ok(());
+    }
+    let ui = &mut root(contexts.ctx_mut()?, "first steps");
     let face = Face { icon: Some(Icon::Stairs), text: words.say("steps.title"), filled: false };
     let said = words.say("steps.offer");
     let gap = ui.spacing().item_spacing.x;
     let width = natural_width(ui, face) + 32.0 + 2.0 * gap;
-    super::title::foot(ui, RichText::new(said).size(BODY).color(palette.dim()), width, |ui| {
+    crate::ui::title::foot(ui, RichText::new(said).size(BODY).color(palette.dim()), width, |ui| {
         let width = natural_width(ui, face);
         let button = face_button(ui, face, vec2(width, 32.0), true);
         menu_of(&button).show(|ui| {
@@ -244,4 +262,5 @@ pub fn offer(ui: &mut Ui, library: &Library, (words, palette): (&Words, &Palette
             requests.change(|progress: &mut PlayerProgress| progress.first_steps_known = true);
         }
     });
+    Ok(())
 }

@@ -1,9 +1,9 @@
 //! Learn from one's mistakes: what is asked, and what came of it.
 
-use super::{Page, tone};
-use crate::app::explore::LearnStage;
+use super::Page;
+use super::state::LearnStage;
 use crate::app::requests::{LearnStep, Requests};
-use crate::ui::style::TITLE;
+use crate::ui::style::{TITLE, tone};
 use crate::ui::widgets::{Icon, breathing_dots, dim, filled_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;

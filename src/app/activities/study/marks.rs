@@ -1,7 +1,7 @@
 //! What the review shows on the board: the sign of the move that was bad, and the better move.
 
-use super::tone;
-use crate::app::explore::{Learn, LearnStage, Study};
+use super::state::{Learn, LearnStage};
+use crate::app::explore::Study;
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, in_match};
 use crate::app::requests::StudyPage;
@@ -10,6 +10,7 @@ use crate::app::step::Step;
 use crate::app::view::{Drawn, Ink, Moving, Overlay};
 use crate::ui::board_place;
 use crate::ui::draw::Draw;
+use crate::ui::style::tone;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};

@@ -1,43 +1,45 @@
 //! The pages of study in the panel: the review of the game, and the analysis of the position that is shown.
 
 mod analysis;
+mod brief;
 mod card;
 mod graph;
 mod learn;
 mod marks;
 mod review;
+mod state;
 
-use super::moves::{self, SheetView};
-use super::style::Palette;
-use super::widgets::{button, grown, hairline, segmented};
 use crate::app::engines::Engines;
-use crate::app::explore::{Analysis, GameReview, Learn, Study};
+use crate::app::explore::{Analysis, STUDY, Study};
 use crate::app::play::{CurrentMatch, ScoreSheet};
 use crate::app::requests::{Requests, StudyPage, StudyRequest};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
+use crate::ui::activity::register;
+use crate::ui::moves::{self, SheetView};
+use crate::ui::panel::{Place, Room};
+use crate::ui::style::Palette;
+use crate::ui::widgets::{button, grown, hairline, segmented};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, Color32, Ui};
-use qiju_core::table::Judgement;
+use egui::{Align, Ui};
+pub use state::{GameReview, Learn, LearnStage};
 
 /// What the pages read.
 #[derive(bevy::ecs::system::SystemParam)]
-pub struct StudySeen<'w> {
+struct StudySeen<'w> {
     study: Res<'w, Study>,
+    current: Res<'w, CurrentMatch>,
+    sheet: Res<'w, ScoreSheet>,
+    words: Res<'w, Words>,
+    palette: Res<'w, Palette>,
+    settings: Res<'w, Settings>,
     review: Res<'w, GameReview>,
     learn: Res<'w, Learn>,
     analysis: Res<'w, Analysis>,
     images: Res<'w, PieceImages>,
     engines: Res<'w, Engines>,
-}
-
-impl StudySeen<'_> {
-    /// True while a page is open.
-    pub fn is_open(&self) -> bool {
-        self.study.page.is_some()
-    }
 }
 
 /// What a page is drawn with.
@@ -49,29 +51,22 @@ struct Page<'a> {
     palette: &'a Palette,
 }
 
-/// The colour of a judgement, told apart by eyes that do not see red; signs say the same.
-pub fn tone(judgement: Judgement) -> Color32 {
-    match judgement {
-        Judgement::Best => Color32::from_rgb(0x3F, 0xA0, 0x6A),
-        Judgement::Good => Color32::from_rgb(0x7F, 0xA6, 0x5A),
-        Judgement::Inaccuracy => Color32::from_rgb(0x56, 0xA8, 0xDC),
-        Judgement::Mistake => Color32::from_rgb(0xE8, 0x9C, 0x1E),
-        Judgement::Blunder => Color32::from_rgb(0xD9, 0x48, 0x3B),
-    }
-}
-
 /// The score sheet is at least so high; what stands above it scrolls where there is no room.
 const LEAST_SHEET: f32 = 96.0;
 
 /// The page that is open.
-pub fn page(
-    ui: &mut Ui,
-    seen: &StudySeen,
-    (view, sheet, current): (&mut SheetView, &ScoreSheet, &CurrentMatch),
-    (words, palette, settings): (&Words, &Palette, &Settings),
-    requests: &mut Requests,
-) {
-    let page = Page { seen, current, sheet, words, palette };
+fn page(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    seen: StudySeen,
+    mut view: ResMut<SheetView>,
+    mut requests: Requests,
+) -> bool {
+    if room == Room::Row {
+        return false;
+    }
+    let StudySeen { current, sheet, words, palette, .. } = &seen;
+    let (page, requests, view) =
+        (Page { seen: &seen, current, sheet, words, palette }, &mut requests, view.bypass_change_detection());
     page.head(ui, requests);
     hairline(ui);
     let whole = ui.available_height();
@@ -90,15 +85,16 @@ pub fn page(
     hairline(ui);
     // The sheet has the words, the signs and the better lines of the review, which the player is to find.
     if seen.learn.is_shown(current) {
-        return;
+        return true;
     }
     let height = (ui.available_height() - below).max(48.0);
-    let images = (settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
+    let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     ui.scope(|ui| moves::list(ui, view, (sheet, current), (words, palette, images), height, requests));
     moves::leaf(ui, view, (sheet, current), (words, palette), requests, false);
     if reviews {
         page.foot(ui, requests);
     }
+    true
 }
 
 impl Page<'_> {
@@ -122,4 +118,7 @@ impl Page<'_> {
     }
 }
 
-pub(super) use marks::plugin;
+pub(super) fn plugin(app: &mut App) {
+    register(app, STUDY).section(Place::Page, page).leave(|_| StudyRequest(None).into());
+    app.add_plugins((brief::plugin, marks::plugin, state::plugin));
+}

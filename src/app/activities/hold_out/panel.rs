@@ -1,45 +1,49 @@
 //! "Hold out": how long the user has stood against the proof, and how long the win can still take.
 
-use super::style::{BODY, Palette, SMALL, TITLE};
-use super::widgets::{Face, dim, face_button};
-use crate::app::explore::Stand;
+use super::{HoldOut, Stand};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{BeginRequest, Requests};
 use crate::app::words::Words;
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL, TITLE};
+use crate::ui::widgets::{Face, dim, face_button};
+use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 
-/// The height of the card in the panel.
-pub fn card_height(current: &CurrentMatch) -> f32 {
-    if current.outcome().is_some() { 108.0 } else { 60.0 }
-}
-
-/// The card.
-pub fn card(ui: &mut Ui, stand: &Stand, current: &CurrentMatch, (words, palette): (&Words, &Palette), requests: &mut Requests) {
-    let size = vec2(ui.available_width(), card_height(current));
+/// The card; in a row how long the win can still take.
+pub fn section(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (hold_out, current): (Res<HoldOut>, Res<CurrentMatch>),
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut requests: Requests,
+) -> bool {
+    let Some(stand) = hold_out.stand() else { return false };
+    let (said, moves, over) = (said(stand, &current, &words), stand.moves(&current), current.outcome().is_some());
+    if room == Room::Row {
+        if !over {
+            ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());
+        }
+        return !over;
+    }
+    let size = vec2(ui.available_width(), if over { 108.0 } else { 60.0 });
     ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_min_height(size.y);
         ui.spacing_mut().item_spacing.y = 4.0;
-        let moves = stand.moves(current);
-        let title = RichText::new(said(stand, current, words));
-        if current.outcome().is_none() {
-            ui.add(egui::Label::new(title.size(BODY)).truncate());
-            dim(ui, palette, tally(stand, moves, words));
+        if !over {
+            ui.add(egui::Label::new(RichText::new(said).size(BODY)).truncate());
+            dim(ui, &palette, tally(stand, moves, &words));
             return;
         }
-        ui.add(egui::Label::new(title.size(TITLE)).truncate());
-        let record = if stand.is_record(current) { words.say("hold.record").to_owned() } else { tally(stand, moves, words) };
+        ui.add(egui::Label::new(RichText::new(said).size(TITLE)).truncate());
+        let record = if stand.is_record(&current) { words.say("hold.record").to_owned() } else { tally(stand, moves, &words) };
         ui.label(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
         if face_button(ui, face, vec2(ui.available_width(), 36.0), true).clicked() {
             requests.write(BeginRequest::Rematch(false));
         }
     });
-}
-
-/// How long the win can still take, in the bar of a narrow window.
-pub fn narrow(ui: &mut Ui, stand: &Stand, current: &CurrentMatch, words: &Words) {
-    ui.add(egui::Label::new(RichText::new(said(stand, current, words)).size(SMALL)).truncate());
+    true
 }
 
 /// What the user is told about the stand.

@@ -1,18 +1,20 @@
 //! The trainer's page to choose an exercise, and its card in the panel with the progress and the result.
 
-use super::draw::Draw;
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{self, Face, Icon, dim, drawn_button, face_button, heading, is_narrow, root, segmented, wide_drawn_button};
+use super::{Conversion, Exercise, Trainer};
 use crate::app::exercise::{Drill, grades};
-use crate::app::explore::{Conversion, Exercise, Preparations, Trainer};
+use crate::app::explore::{Preparations, Truth};
 use crate::app::library::{Library, LibraryGame};
 use crate::app::play::CurrentMatch;
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, TrainerRequest};
-use crate::app::state::Screen;
 use crate::app::words::Words;
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour};
+use crate::ui::widgets::{
+    self, Face, Icon, dim, drawn_button, face_button, heading, is_narrow, root, segmented, wide_drawn_button,
+};
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_egui::{EguiContexts, egui};
 use egui::{Color32, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::rules::Side;
 use qiju_core::search::Known;
@@ -23,7 +25,7 @@ use qiju_core::table::{ExerciseClass, Shape};
 const CLASS: f32 = 200.0;
 const GRADE: f32 = 96.0;
 
-fn page(
+pub fn page(
     mut contexts: EguiContexts,
     (trainer, preparations): (Res<Trainer>, Res<Preparations>),
     (library, words, palette, progress): (Res<Library>, Res<Words>, Res<Palette>, Res<PlayerProgress>),
@@ -79,7 +81,7 @@ fn page(
         dim(ui, &palette, said);
         if trainer.is_incomplete() && !trainer.is_waking() {
             dim(ui, &palette, words.say("trainer.incomplete"));
-            super::truth::work(ui, &preparations, (game, variant.to_owned()), &words, &palette, &mut requests);
+            crate::ui::truth::work(ui, &preparations, (game, variant.to_owned()), &words, &palette, &mut requests);
         }
     });
     Ok(())
@@ -169,61 +171,47 @@ fn pieces(ui: &mut Ui, library_game: &LibraryGame, class: ExerciseClass, palette
     }
 }
 
-/// The height of the card in the panel, in logical pixels.
-pub fn card_height(current: &CurrentMatch) -> f32 {
-    if current.outcome().is_some() { 148.0 } else { 60.0 }
-}
-
 /// The progress and the result of the current exercise.
 pub fn card(
-    ui: &mut Ui,
-    exercise: &Exercise,
-    review: Option<&SolvedGame>,
-    current: &CurrentMatch,
-    words: &Words,
-    palette: &Palette,
-    requests: &mut Requests,
-) {
-    ui.allocate_ui_with_layout(
-        vec2(ui.available_width(), card_height(current)),
-        egui::Layout::top_down(egui::Align::Min),
-        |ui| {
-            ui.set_min_height(card_height(current));
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let used = current.table().ply();
-            match exercise.conversion(current) {
-                None => {
-                    ui.label(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
-                    match win_state(current, review) {
-                        WinState::Won(left) => {
-                            dim(ui, palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()]))
-                        }
-                        WinState::Unknown => dim(ui, palette, words.with("trainer.used", used)),
-                        WinState::Gone => {
-                            let text = RichText::new(words.say("trainer.gone")).size(SMALL);
-                            ui.label(text.color(colour(palette.panel().danger)))
-                        }
-                    };
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (trainer, truth, current): (Res<Trainer>, Res<Truth>, Res<CurrentMatch>),
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut requests: Requests,
+) -> bool {
+    let Some(exercise) = trainer.exercise().filter(|_| room == Room::Panel) else { return false };
+    let size = vec2(ui.available_width(), if current.outcome().is_some() { 148.0 } else { 60.0 });
+    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_height(size.y);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        let used = current.table().ply();
+        let Some(conversion) = exercise.conversion(&current) else {
+            ui.label(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
+            match win_state(&current, truth.review()) {
+                WinState::Won(left) => dim(ui, &palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()])),
+                WinState::Unknown => dim(ui, &palette, words.with("trainer.used", used)),
+                WinState::Gone => {
+                    let text = RichText::new(words.say("trainer.gone")).size(SMALL);
+                    ui.label(text.color(colour(palette.panel().danger)))
                 }
-                Some(conversion) => {
-                    let key = match conversion {
-                        Conversion::Exact => "trainer.exact",
-                        Conversion::InTime => "trainer.in-time",
-                        Conversion::Slow => "trainer.slow",
-                        Conversion::Missed => "trainer.missed",
-                    };
-                    ui.label(RichText::new(words.say(key)).size(TITLE));
-                    let mut said = words
-                        .fill("trainer.tally", &[&used.to_string(), &exercise.plies.to_string(), &exercise.limit().to_string()]);
-                    if exercise.helped {
-                        said = format!("{said} · {}", words.say("trainer.helped"));
-                    }
-                    ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
-                    after(ui, exercise, conversion, words, requests);
-                }
-            }
-        },
-    );
+            };
+            return;
+        };
+        let key = match conversion {
+            Conversion::Exact => "trainer.exact",
+            Conversion::InTime => "trainer.in-time",
+            Conversion::Slow => "trainer.slow",
+            Conversion::Missed => "trainer.missed",
+        };
+        ui.label(RichText::new(words.say(key)).size(TITLE));
+        let numbers = [used.to_string(), exercise.plies.to_string(), exercise.limit().to_string()];
+        let mut said = words.fill("trainer.tally", &numbers.each_ref().map(String::as_str));
+        if exercise.helped {
+            said = format!("{said} · {}", words.say("trainer.helped"));
+        }
+        ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
+        after(ui, exercise, conversion, &words, &mut requests);
+    });
+    true
 }
 
 enum WinState {
@@ -265,11 +253,4 @@ fn after(ui: &mut Ui, exercise: &Exercise, conversion: Conversion, words: &Words
     if wide_drawn_button(ui, Icon::Target, words.say("trainer.choose"), ui.available_width(), true).clicked() {
         requests.write(TrainerRequest::Open(exercise.drill.game));
     }
-}
-
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        EguiPrimaryContextPass,
-        page.in_set(Draw::Screen).run_if(in_state(Screen::Trainer).and_then(resource_exists::<Palette>)),
-    );
 }

@@ -1,38 +1,14 @@
-//! A match that people only watch: it goes on, is stopped, or played step by step, at a pace chosen with a slider.
+//! The slider of the pause between two moves of a match that is only watched.
 
 use super::style::{Palette, SMALL};
-use super::widgets::{Icon, ask_button, dim};
-use crate::app::play::Watch;
-use crate::app::requests::{Requests, WatchRequest};
-use crate::app::settings::{LONGEST_PACE, Settings};
+use super::widgets::dim;
+use crate::app::settings::LONGEST_PACE;
 use crate::app::words::Words;
 use bevy_egui::egui;
-use egui::{RichText, Ui, vec2};
+use egui::{RichText, Ui};
 
 /// The pauses between two moves that the slider offers, in milliseconds.
 const PACES: [u64; 9] = [0, 250, 500, 1000, 1500, 2000, 3000, 5000, LONGEST_PACE];
-
-/// Height of the section in the panel, in logical pixels.
-pub const HEIGHT: f32 = 76.0;
-
-/// The section of the panel.
-pub fn section(ui: &mut Ui, watch: &Watch, settings: &Settings, (words, palette): (&Words, &Palette), requests: &mut Requests) {
-    buttons(ui, watch, words, (ui.available_width() - 8.0) / 2.0, requests);
-    let mut pace_ms = settings.watch_pace_ms;
-    if pace(ui, &mut pace_ms, words, palette) {
-        requests.change(move |settings: &mut Settings| settings.watch_pace_ms = pace_ms);
-    }
-}
-
-/// Stop or go on, and one move.
-pub fn buttons(ui: &mut Ui, watch: &Watch, words: &Words, width: f32, requests: &mut Requests) {
-    let paused = watch.is_paused();
-    let (icon, key) = if paused { (Icon::Play, "watch.go-on") } else { (Icon::Pause, "watch.stop") };
-    ui.horizontal(|ui| {
-        ask_button(ui, words, (icon, key), WatchRequest::Pause(!paused), vec2(width, 32.0), true, requests);
-        ask_button(ui, words, (Icon::Step, "watch.step"), WatchRequest::Step, vec2(width, 32.0), true, requests);
-    });
-}
 
 /// The slider of the pause between two moves. True if it was changed.
 pub fn pace(ui: &mut Ui, pace_ms: &mut u64, words: &Words, palette: &Palette) -> bool {

@@ -1,46 +1,42 @@
 //! What can be done with a game besides playing a match: a row of buttons on the setup page. Those without space are in a menu at its end.
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_item, menu_of, natural_width};
-use crate::app::laboratory::LabWish;
 use crate::app::library::LibraryGame;
-use crate::app::position::PositionWish;
-use crate::app::requests::{AnyRequest, BeginRequest, PuzzleStep, Requests, ResultsRequest, TaskStep, TrainerRequest};
-use crate::app::setup::MatchSetup;
+use crate::app::requests::{AnyRequest, Requests};
 use crate::app::words::Words;
+use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Ui, vec2};
 use qiju_core::table::Setup;
 
-/// The activities of a game with these rules, in the order in which a player comes to them: icon, key of the text, request.
-fn activities(library_game: &LibraryGame, variant: &str, setup: &Setup) -> Vec<(Icon, &'static str, AnyRequest)> {
-    let mut list = Vec::new();
-    let game = library_game.entry.key;
-    list.extend((!library_game.first_steps.tasks.is_empty()).then_some((
-        Icon::Stairs,
-        "steps.title",
-        TaskStep::Open(game).into(),
-    )));
-    if (library_game.entry.capabilities)(variant).puzzles.is_some() {
-        list.push((Icon::Puzzle, "puzzles.title", PuzzleStep::Open(game).into()));
+/// The request of an activity for a game by the rules of a variant, from this position; `None` if the game does not have it.
+pub type Offer = fn(&LibraryGame, &str, &Setup) -> Option<AnyRequest>;
+/// The drawing of an activity, the key of its name, and its request.
+type Entry = (Icon, &'static str, Offer);
+
+/// The activities that a game may have, in the order in which a player comes to them.
+#[derive(Resource, Default)]
+pub struct Entries(Vec<(u8, Entry)>);
+
+impl Entries {
+    /// Adds an activity at this place.
+    pub fn add(&mut self, number: u8, entry: Entry) {
+        self.0.push((number, entry));
+        self.0.sort_by_key(|(number, _)| *number);
     }
-    if !library_game.entry.exercise_classes(variant).is_empty() {
-        list.push((Icon::Target, "trainer.title", TrainerRequest::Open(game).into()));
-    }
-    if (library_game.entry.capabilities)(variant).proven {
-        list.push((Icon::Shield, "hold.title", BeginRequest::Start(MatchSetup::hold_out(game, variant)).into()));
-    }
-    list.push((Icon::Analysis, "analysis.board", BeginRequest::Start(MatchSetup::analysis(game, setup.clone())).into()));
-    if (library_game.entry.capabilities)(variant).placement.is_some() {
-        list.push((Icon::Edit, "positions.title", PositionWish::Open { game, setup: setup.clone() }.into()));
-    }
-    list.push((Icon::Tree, "lab.title", LabWish::Game(game, variant.to_owned()).into()));
-    list.push((Icon::Results, "results.title", ResultsRequest::Show(game).into()));
-    list
 }
 
 /// The row; nothing if there is no activity. `setup` is the position that the page is set up for.
-pub fn row(ui: &mut Ui, library_game: &LibraryGame, (variant, setup): (&str, &Setup), words: &Words, requests: &mut Requests) {
-    let list = activities(library_game, variant, setup);
+pub fn row(
+    ui: &mut Ui,
+    entries: &Entries,
+    library_game: &LibraryGame,
+    (variant, setup): (&str, &Setup),
+    words: &Words,
+    requests: &mut Requests,
+) {
+    let ask = |(icon, key, ask): Entry| Some((icon, key, ask(library_game, variant, setup)?));
+    let list: Vec<_> = entries.0.iter().filter_map(|(_, entry)| ask(*entry)).collect();
     if list.is_empty() {
         return;
     }

@@ -1,9 +1,9 @@
 //! What the review says about the move that is shown: its judgement, why it was bad, and the better line.
 
-use super::{Page, tone};
+use super::Page;
 use crate::app::explore::reason_text;
 use crate::app::requests::{CursorRequest, Go, Requests};
-use crate::ui::style::{BODY, SMALL, colour};
+use crate::ui::style::{BODY, SMALL, colour, tone};
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;

@@ -1,8 +1,8 @@
 //! The graph of winning chances: the first side's part below, the second side's above, the moves that were bad as dots. A click goes to the move.
 
-use super::{Page, tone};
+use super::Page;
 use crate::app::requests::{CursorRequest, Go, Requests};
-use crate::ui::style::{SMALL, colour};
+use crate::ui::style::{SMALL, colour, tone};
 use crate::ui::value_bar::side_colour;
 use bevy::prelude::*;
 use bevy_egui::egui;

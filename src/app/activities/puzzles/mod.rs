@@ -1,28 +1,35 @@
 //! Puzzles: chosen by kind and difficulty or by the user's rating, solved on the board, with hints step by step.
 
 mod miss;
+mod panel;
 mod session;
 
 pub use miss::{Miss, MissReason};
 pub use session::{PuzzleStage, Session};
 
-use super::hint::Hint;
+use crate::app::explore::Hint;
+use crate::app::ground::activity::PUZZLES;
+use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, held};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{Hurry, InMotion};
 use crate::app::ground::progress::PlayerProgress;
-use crate::app::ground::requests::{BeginRequest, PuzzleStep, PuzzleWish, Requests};
+use crate::app::ground::requests::{BeginRequest, Go, PageRequest, PuzzleStep, PuzzleWish, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::Screen;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::view::Stir;
+use crate::ui::activity::register;
+use crate::ui::panel::Place;
+use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, PlayError};
 use qiju_core::study::puzzles::{Puzzle, PuzzleFile};
-use qiju_core::table::Action;
+use qiju_core::table::{Action, Setup};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -62,16 +69,6 @@ impl Puzzling {
         self.session.as_ref().filter(|_| current.purpose() == Purpose::Puzzle)
     }
 
-    /// True while the reply to a wrong move is looked for.
-    pub fn is_checking(&self) -> bool {
-        self.session.as_ref().is_some_and(|session| session.stage == PuzzleStage::Check)
-    }
-
-    /// The time of the next step without the user, on the program's clock.
-    pub fn next_step(&self) -> Option<Duration> {
-        self.next_step
-    }
-
     /// What the user wants in a game.
     pub fn wish(&self, game: &str) -> PuzzleWish {
         self.wishes.get(game).copied().unwrap_or_default()
@@ -83,10 +80,7 @@ impl Puzzling {
     }
 
     /// The user's move in the puzzle that is shown.
-    ///
-    /// # Errors
-    /// The rules refuse it.
-    pub fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+    fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
         let Some(session) = self.session.as_mut().filter(|session| session.is_shown(current)) else { return Ok(None) };
         let Some((step, right)) = session.answer(current, action)? else { return Ok(None) };
         let over = session.is_over();
@@ -183,6 +177,24 @@ fn choose(
     }
 }
 
+/// The keys for a hint and for the next puzzle.
+fn read_keys(
+    (keys, focus, menu): (Res<ButtonInput<KeyCode>>, Res<KeyFocus>, Res<State<Menu>>),
+    (puzzling, current): (Res<Puzzling>, Res<CurrentMatch>),
+    mut requests: Requests,
+) {
+    let Some(session) = puzzling.shown(&current) else { return };
+    if *menu.get() != Menu::None || focus.go == KeysGo::Text || held(&keys, &CTRL) {
+        return;
+    }
+    if session.is_over() && keys.just_pressed(KeyCode::KeyN) {
+        requests.write(PuzzleStep::Next);
+    }
+    if focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
+        requests.write(PuzzleStep::Hint);
+    }
+}
+
 /// Starts the match of the puzzle.
 fn begin(mut puzzling: ResMut<Puzzling>, mut requests: Requests) {
     if puzzling.begun.is_some() {
@@ -265,6 +277,16 @@ fn count(mut puzzling: ResMut<Puzzling>, progress: Res<PlayerProgress>, mut requ
     });
 }
 
+/// The window wakes for the reply that is looked for, and for the next step.
+fn stay_awake(puzzling: Res<Puzzling>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+    if puzzling.session.as_ref().is_some_and(|session| session.stage == PuzzleStage::Check) {
+        stir.look();
+    }
+    if let Some(next) = puzzling.next_step {
+        stir.wake_in(next.saturating_sub(time.elapsed()).as_secs_f32());
+    }
+}
+
 /// A match has begun. If it is not that of a puzzle, the puzzle is over.
 fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     puzzling.awaited = false;
@@ -274,10 +296,38 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     }
 }
 
+/// A step through the solution.
+fn walk(In(go): In<Go>, puzzling: Res<Puzzling>, mut current: ResMut<CurrentMatch>) -> Option<Vec<BoardChanged>> {
+    Some(puzzling.shown(&current)?.go(&mut current, go))
+}
+
+fn play(
+    In(action): In<Action>,
+    mut puzzling: ResMut<Puzzling>,
+    mut current: ResMut<CurrentMatch>,
+) -> Result<Option<BoardChanged>, PlayError> {
+    puzzling.answer(&mut current, action)
+}
+
 pub(super) fn plugin(app: &mut App) {
+    let entry = |game: &LibraryGame, variant: &str, _: &Setup| {
+        (game.entry.capabilities)(variant).puzzles.map(|_| PuzzleStep::Open(game.entry.key).into())
+    };
+    register(app, PUZZLES)
+        .section(Place::Page, panel::page)
+        .entry(2, Icon::Puzzle, "puzzles.title", entry)
+        .go(walk)
+        .play(play)
+        .keys(&[KeyCode::Space, KeyCode::KeyN])
+        .leave(|current| PageRequest::Choose(current.game().entry.key).into());
     app.init_resource::<Puzzling>()
+        .add_systems(
+            Update,
+            read_keys.in_set(Step::Input).before(ReadKeys).run_if(in_match.and_then(resource_exists::<ButtonInput<KeyCode>>)),
+        )
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))
+        .add_systems(Update, stay_awake.after(Step::Ui))
         .add_systems(OnEnter(Screen::Match), leave);
 }

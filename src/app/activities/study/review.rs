@@ -1,9 +1,9 @@
 //! The page of the review: progress, the graph, how both sides played, the turning point, and the way from mistake to mistake.
 
-use super::{Page, tone};
-use crate::app::explore::{GameReview, Learn};
+use super::Page;
+use super::state::{GameReview, Learn};
 use crate::app::requests::{CursorRequest, Effort, Go, LearnStep, Requests, ReviewRequest};
-use crate::ui::style::{BODY, SMALL, colour};
+use crate::ui::style::{BODY, SMALL, colour, tone};
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
 use bevy::prelude::*;

@@ -1,11 +1,13 @@
 //! The trainer of solved games: won positions of every class and grade of distance, played against an opponent that defends perfectly, with a check whether the
 //! user wins in time.
 
-use super::preparation::Preparations;
-use super::truth::Truth;
-use crate::app::ground::background::{Place, Running, WakeHandles};
+mod page;
+
+use crate::app::explore::{Preparations, Truth};
+use crate::app::ground::activity::EXERCISE;
+use crate::app::ground::background::{Place as Where, Running, WakeHandles};
 use crate::app::ground::exercise::Drill;
-use crate::app::ground::library::Library;
+use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::progress::PlayerProgress;
 use crate::app::ground::requests::{BeginRequest, Requests, TrainerRequest};
@@ -15,8 +17,14 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Helped, TakenBack};
+use crate::ui::activity::register;
+use crate::ui::draw::Draw;
+use crate::ui::panel::Place;
+use crate::ui::style::Palette;
+use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use bevy_egui::EguiPrimaryContextPass;
 use qiju_core::compute::{ExactValues, FindExercise, SentTable};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, zobrist};
@@ -148,7 +156,7 @@ fn open(
         if let Ok(table) = library_game.entry.table(&setup) {
             // The answer does not matter: its data are loaded.
             let question = ExactValues { table: SentTable::of(&*table) };
-            trainer.wake = Some(Running::start(Place::Pool, wake.handle(), question));
+            trainer.wake = Some(Running::start(Where::Pool, wake.handle(), question));
         }
         trainer.open = Some((game, variant));
         look = true;
@@ -188,7 +196,7 @@ fn train(
             continue;
         };
         let question = FindExercise { game: drill.game.to_owned(), exercise };
-        trainer.sought = Some((drill.clone(), Running::start(Place::Pool, wake.handle(), question)));
+        trainer.sought = Some((drill.clone(), Running::start(Where::Pool, wake.handle(), question)));
     }
 }
 
@@ -257,6 +265,14 @@ fn follow(
 }
 
 pub(super) fn plugin(app: &mut App) {
+    let entry = |game: &LibraryGame, variant: &str, _: &Setup| {
+        (!game.entry.exercise_classes(variant).is_empty()).then_some(TrainerRequest::Open(game.entry.key).into())
+    };
+    register(app, EXERCISE).section(Place::Status, page::card).entry(3, Icon::Target, "trainer.title", entry);
+    app.add_systems(
+        EguiPrimaryContextPass,
+        page::page.in_set(Draw::Screen).run_if(in_state(Screen::Trainer).and_then(resource_exists::<Palette>)),
+    );
     app.init_resource::<Trainer>()
         .add_systems(Update, (open, begin, train).chain().in_set(Step::Input))
         .add_systems(OnExit(Screen::Trainer), leave)

@@ -1,8 +1,11 @@
 //! The first steps in a game: small tasks on the board for those who have never played it. Each task is a match of its own, on a table where the other side
 //! does what the task says; the goal is judged by the rules.
 
-use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::library::Library;
+mod panel;
+
+use crate::app::ground::activity::FIRST_STEPS;
+use crate::app::ground::background::{Place as Where, Running, WakeHandles};
+use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{InMotion, Ready};
 use crate::app::ground::progress::PlayerProgress;
@@ -12,23 +15,26 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, MoveRefused, Rewind, Spoken, in_match};
+use crate::app::play::{CurrentMatch, Marked, MoveRefused, Rewind, Spoken, TaskDone, in_match};
+use crate::ui::activity::register;
+use crate::ui::draw::Draw;
+use crate::ui::panel::Place;
+use crate::ui::style::Palette;
+use crate::ui::title;
+use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use bevy_egui::EguiPrimaryContextPass;
 use qiju_core::compute::{NextMove, SentTable};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Refusal};
 use qiju_core::table::{
-    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Table, Task, TaskStatus, Tree,
+    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Setup, Table, Task, TaskStatus, Tree,
 };
 use std::sync::Arc;
 
 /// The level of the computer where it defends.
 const DEFENDER: u8 = 10;
-
-/// A task was done on a board on which the game goes on. (Where the game has ended, its end is told anyway.)
-#[derive(Message, Clone, Copy, Debug)]
-pub struct TaskDone;
 
 /// The tasks of a game, and the one on the board.
 #[derive(Resource, Default)]
@@ -127,7 +133,7 @@ impl Course {
 }
 
 /// Why a task was not done, as a sentence. The table stands after the last move.
-pub fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation: Notation) -> String {
+fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation: Notation) -> String {
     let with_answer = |key: &str, answer: Action| words.with(key, table.write(answer, notation).unwrap_or_default());
     match (miss, &task.goal) {
         (Miss::OutOfMoves, _) => words.say("steps.miss.moves").to_owned(),
@@ -194,7 +200,7 @@ fn lead(
                             continue;
                         };
                         let (goal, table) = (open.steps.tasks[open.at].goal.clone(), SentTable::of(current.table()));
-                        open.search = Some(Running::start(Place::Thread, wake.handle(), NextMove { table, goal }));
+                        open.search = Some(Running::start(Where::Thread, wake.handle(), NextMove { table, goal }));
                     }
                 }
             }
@@ -288,9 +294,20 @@ fn judge(
     redraw.write(RequestRedraw);
 }
 
+fn mark(course: Res<Course>, current: Res<CurrentMatch>, mut marked: ResMut<Marked>) {
+    Marked::draw(&mut marked, FIRST_STEPS, course.marks(&current));
+}
+
 pub(super) fn plugin(app: &mut App) {
+    let entry = |game: &LibraryGame, _: &str, _: &Setup| {
+        (!game.first_steps.tasks.is_empty()).then_some(TaskStep::Open(game.entry.key).into())
+    };
+    register(app, FIRST_STEPS).section(Place::Page, panel::page).entry(1, Icon::Stairs, "steps.title", entry);
+    app.add_systems(Update, mark.after(Step::Ui).run_if(in_match)).add_systems(
+        EguiPrimaryContextPass,
+        panel::offer.in_set(Draw::Screen).after(title::draw).run_if(in_state(Screen::Title).and_then(resource_exists::<Palette>)),
+    );
     app.init_resource::<Course>()
-        .add_message::<TaskDone>()
         .add_systems(Update, (lead, start).chain().in_set(Step::Input))
         .add_systems(OnEnter(Screen::Match), settle)
         .add_systems(Update, (receive, judge.run_if(|ready: Res<Ready>| ready.0)).chain().in_set(Step::Ui).run_if(in_match));

@@ -1,17 +1,25 @@
 //! "Hold out": the user defends against a proof that the first player wins, as long as possible. After each stone the most moves that the win can still take
 //! are told, and the longest stand is kept.
 
-use super::analysis::Analysis;
+mod panel;
+
+use crate::app::explore::Analysis;
+use crate::app::ground::activity::HOLD_OUT;
+use crate::app::ground::library::LibraryGame;
 use crate::app::ground::progress::PlayerProgress;
-use crate::app::ground::requests::Requests;
-use crate::app::ground::setup::Purpose;
+use crate::app::ground::requests::{BeginRequest, Requests};
+use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, Helped, Seat, TakenBack, Thinking, ThoughtLine};
+use crate::app::play::{CurrentMatch, Helped, Marked, Seat, TakenBack, Thinking, ThoughtLine};
+use crate::ui::activity::register;
+use crate::ui::panel::Place;
+use crate::ui::widgets::Icon;
 use bevy::prelude::*;
+use qiju_core::paint::Mark;
 use qiju_core::rules::{Point, Side};
 use qiju_core::search::Value;
-use qiju_core::table::{Action, Table};
+use qiju_core::table::{Action, Setup, Table};
 
 /// The side that wins in a proof from the first position on.
 const WINNER: Side = Side::First;
@@ -100,9 +108,10 @@ fn follow(
     (mut helped, mut taken_back): (MessageReader<Helped>, MessageReader<TakenBack>),
     current: Res<CurrentMatch>,
     seats: Query<(&Seat, Has<Thinking>, Option<&ThoughtLine>)>,
-    (mut requests, analysis): (Requests, Res<Analysis>),
+    (mut requests, analysis, mut marked): (Requests, Res<Analysis>, ResMut<Marked>),
 ) {
     let helping = helped.read().count() + taken_back.read().count() > 0;
+    Marked::put(&mut marked, HOLD_OUT, hold_out.marked(&current).iter().map(|point| (Mark::Forbidden, *point)));
     let Some(mut stand) = hold_out.0.clone() else { return };
     stand.helped |= (helping || analysis.is_on()) && current.outcome().is_none();
     let table = current.table();
@@ -133,6 +142,12 @@ fn follow(
 }
 
 pub(super) fn plugin(app: &mut App) {
+    let entry = |game: &LibraryGame, variant: &str, _: &Setup| {
+        (game.entry.capabilities)(variant)
+            .proven
+            .then(|| BeginRequest::Start(MatchSetup::hold_out(game.entry.key, variant)).into())
+    };
+    register(app, HOLD_OUT).section(Place::Status, panel::section).entry(4, Icon::Shield, "hold.title", entry);
     app.init_resource::<HoldOut>()
         .add_systems(OnEnter(Screen::Match), settle)
         .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));

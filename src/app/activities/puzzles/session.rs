@@ -2,8 +2,9 @@
 //!
 //! The moves are lines that are shown for a while, beside a match in which nothing is played.
 
-use super::super::reply::ReplySearch;
 use super::miss::Miss;
+use crate::app::explore::reply::ReplySearch;
+use crate::app::ground::activity::PUZZLES;
 use crate::app::ground::requests::Go;
 use crate::app::play::{BoardChanged, CurrentMatch};
 use qiju_core::rules::{PlayError, Side};
@@ -125,13 +126,13 @@ impl Session {
         self.miss = None;
         self.replies.stop();
         let steps = if self.is_over() {
-            let steps = current.begin_sketch(Tree::ROOT, None);
+            let steps = current.begin_sketch(PUZZLES, Tree::ROOT, None);
             self.nodes = current.draw_in_sketch(Tree::ROOT, self.line.iter().copied());
             steps
         } else {
             (self.stage, self.hints) = (PuzzleStage::Find, 0);
             self.nodes.clear();
-            current.begin_sketch(Tree::ROOT, Some(self.solver))
+            current.begin_sketch(PUZZLES, Tree::ROOT, Some(self.solver))
         };
         self.sketch = current.played().sketch();
         steps

@@ -1,67 +1,76 @@
 //! "Try to refute it": the offer in the panel when a win is proven, and the task and the controls during the attempt.
 
-use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
-use crate::app::explore::{Attempt, AttemptStage, ProofSearch, ShownAttempt};
-use crate::app::layout::Layout;
+use super::{Attempt, AttemptStage, ShownAttempt};
+use crate::app::explore::ProofSearch;
+use crate::app::layout::{Layout, Shape};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{AttemptRequest, CursorRequest, Go, LayoutRequest, Requests};
 use crate::app::words::Words;
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
+use qiju_core::study::FoundWin;
 
 /// The heights of the offer and of the attempt, in logical pixels.
 const OFFER: f32 = 68.0;
 const TRIED: f32 = 112.0;
 
-/// The height of the section in the panel; 0 if there is no proven win.
-pub fn height(current: &CurrentMatch, attempt: &Attempt, proof: &ProofSearch) -> f32 {
-    match (attempt.shown(current), proof.found()) {
-        (Some(_), _) => TRIED + 8.0,
-        (None, Some(_)) if current.played().sketch().is_none() => OFFER + 8.0,
-        _ => 0.0,
+/// The section: the attempt, or its offer where a win is proven. In a row there is room for the task and the buttons of the attempt.
+pub fn section(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (current, attempt, proof): (Res<CurrentMatch>, Res<Attempt>, Res<ProofSearch>),
+    (words, palette, layout): (Res<Words>, Res<Palette>, Res<Layout>),
+    mut requests: Requests,
+) -> bool {
+    let shown = attempt.shown(&current);
+    if room == Room::Row {
+        let shown = shown.filter(|_| !(layout.shape == Shape::Folded && layout.panel_open));
+        return shown.map(|shown| in_a_row(ui, &current, &shown, &words, &mut requests)).is_some();
     }
+    let found = proof.found().filter(|_| current.played().sketch().is_none());
+    if shown.is_none() && found.is_none() {
+        return false;
+    }
+    let size = vec2(ui.available_width(), if shown.is_some() { TRIED } else { OFFER });
+    ui.allocate_ui_with_layout(size, egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(size.y);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        if let Some(attempt) = &shown {
+            tried(ui, &current, attempt, &words, &palette, &mut requests);
+        } else if let Some(found) = found {
+            offer(ui, &current, found, (&words, &palette, &layout), &mut requests);
+        }
+    });
+    true
 }
 
-/// The section.
-pub fn section(
+fn offer(
     ui: &mut Ui,
     current: &CurrentMatch,
-    (attempt, proof): (&Attempt, &ProofSearch),
+    found: &FoundWin,
     (words, palette, layout): (&Words, &Palette, &Layout),
     requests: &mut Requests,
 ) {
-    let height = height(current, attempt, proof) - 8.0;
-    if height <= 0.0 {
-        return;
+    let winner = words.of(&current.game().sheet.sides[found.winner]);
+    let moves = found.plies.div_ceil(2).to_string();
+    // Counted as on the sheet; each stone counts where stones are placed.
+    let game = current.game();
+    let key = if game.places_pieces { "attempt.proven-stone" } else { "attempt.proven" };
+    dim(ui, palette, words.fill(key, &[&game.counted(found.ply + 1).to_string(), winner, &moves]));
+    let width = ui.available_width();
+    if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true)
+        .on_hover_text(words.say("attempt.note"))
+        .clicked()
+    {
+        requests.write(AttemptRequest);
+        // It is played on the board, which the unfolded panel would cover.
+        if layout.panel_takes_room() {
+            requests.write(LayoutRequest::Panel);
+        }
     }
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
-        ui.set_min_height(height);
-        ui.spacing_mut().item_spacing.y = 4.0;
-        if let Some(attempt) = attempt.shown(current) {
-            tried(ui, current, &attempt, words, palette, requests);
-            return;
-        }
-        let Some(found) = proof.found() else { return };
-        let winner = words.of(&current.game().sheet.sides[found.winner]);
-        let moves = found.plies.div_ceil(2).to_string();
-        // Counted as on the sheet; each stone counts where stones are placed.
-        let game = current.game();
-        let key = if game.places_pieces { "attempt.proven-stone" } else { "attempt.proven" };
-        dim(ui, palette, words.fill(key, &[&game.counted(found.ply + 1).to_string(), winner, &moves]));
-        let width = ui.available_width();
-        if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true)
-            .on_hover_text(words.say("attempt.note"))
-            .clicked()
-        {
-            requests.write(AttemptRequest);
-            // It is played on the board, which the unfolded panel would cover.
-            if layout.panel_takes_room() {
-                requests.write(LayoutRequest::Panel);
-            }
-        }
-    });
 }
 
 /// The task, and the known result.
@@ -115,17 +124,14 @@ fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
     ]
 }
 
-/// The controls in the bar of a narrow window; false if there is no attempt.
-pub fn narrow(ui: &mut Ui, current: &CurrentMatch, attempt: &Attempt, words: &Words, requests: &mut Requests) -> bool {
-    let Some(attempt) = attempt.shown(current) else { return false };
+fn in_a_row(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, requests: &mut Requests) {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-        for (icon, key, enabled, go) in steps(&attempt).into_iter().rev() {
+        for (icon, key, enabled, go) in steps(attempt).into_iter().rev() {
             ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
         }
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-            let (title, _) = said(current, &attempt, words);
+            let (title, _) = said(current, attempt, words);
             ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
         });
     });
-    true
 }

@@ -1,47 +1,39 @@
 //! The panel of a puzzle: what is asked, hints, the solution, which puzzle comes next, and the user's results.
 
-use super::study::tone;
-use super::style::{BODY, Palette, SMALL, TITLE};
-use super::widgets::{
-    Face, Icon, ask_icon, button, dim, face_button, filled_button, hairline, is_narrow, least_side, segmented, with_key,
-};
-use crate::app::explore::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session, piece_name};
+use super::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session};
+use crate::app::explore::piece_name;
 use crate::app::play::CurrentMatch;
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{CursorRequest, Go, HintRequest, LayoutRequest, PageRequest, PuzzleGrade, PuzzleStep, Requests};
+use crate::app::settings::Settings;
 use crate::app::words::Words;
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
+use crate::ui::widgets::{
+    Face, Icon, ask_icon, button, dim, face_button, fill, filled_button, hairline, is_narrow, least_side, segmented, with_key,
+};
+use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::table::{Action, Judgement, Notation, PuzzleKind};
 
 /// What the panel is drawn with.
-pub struct PuzzlePanel<'a> {
-    /// The puzzle.
-    pub session: &'a Session,
-    /// All puzzles.
-    pub puzzling: &'a Puzzling,
-    /// The user's results.
-    pub progress: &'a PlayerProgress,
-    /// Its match.
-    pub current: &'a CurrentMatch,
+struct PuzzlePanel<'a> {
+    session: &'a Session,
+    puzzling: &'a Puzzling,
+    progress: &'a PlayerProgress,
+    current: &'a CurrentMatch,
     /// How moves are written.
-    pub notation: Notation,
-    /// The texts of the window.
-    pub words: &'a Words,
-    /// The colours.
-    pub palette: &'a Palette,
+    notation: Notation,
+    words: &'a Words,
+    palette: &'a Palette,
 }
 
-/// The height of the lower part until it has been measured. It stays at the bottom, so that nothing jumps from puzzle to puzzle.
-const LOWER: f32 = 236.0;
 /// The least height of the upper part.
 const UPPER: f32 = 250.0;
 
 /// The height for what is said about a wrong move and for a hint.
 const TOLD: f32 = 60.0;
-
-/// The width of the button that unfolds the panel of a narrow window.
-const UNFOLD: f32 = 140.0;
 
 /// The name of a kind of puzzles.
 fn kind_name(kind: Option<PuzzleKind>, words: &Words) -> &str {
@@ -75,49 +67,61 @@ fn task(session: &Session, side: &str, words: &Words) -> String {
     }
 }
 
-/// In a narrow window whose panel is folded: what is asked, and how it stands.
-pub fn narrow(ui: &mut Ui, panel: &PuzzlePanel, requests: &mut Requests) {
-    if panel.session.is_over() && button(ui, panel.words.say("puzzles.next"), true).clicked() {
-        requests.write(PuzzleStep::Next);
+/// The panel. In a row: how it stands, and what is asked where there is room for it.
+pub fn page(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (puzzling, current, progress): (Res<Puzzling>, Res<CurrentMatch>, Res<PlayerProgress>),
+    (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
+    mut requests: Requests,
+) -> bool {
+    let Some(session) = puzzling.shown(&current) else { return false };
+    let notation = settings.notation(current.table(), words.language);
+    let panel = PuzzlePanel {
+        session,
+        puzzling: &puzzling,
+        progress: &progress,
+        current: &current,
+        notation,
+        words: &words,
+        palette: &palette,
+    };
+    if room == Room::Row {
+        panel.in_a_row(ui, &mut requests);
+        return true;
     }
-    let (text, ink) = panel.stage();
-    ui.label(RichText::new(text).size(BODY).color(ink));
-    let space = ui.available_width() - UNFOLD;
-    if !panel.session.is_over() && space > 80.0 && !is_narrow(ui.ctx()) {
-        ui.allocate_ui_with_layout(vec2(space, 24.0), egui::Layout::left_to_right(Align::Center), |ui| {
-            let told = panel.session.miss.as_ref().and_then(|miss| panel.miss(miss));
-            let told = RichText::new(told.unwrap_or_else(|| panel.task())).size(SMALL).color(panel.palette.dim());
-            ui.add(egui::Label::new(told).truncate());
-        });
-    }
-}
-
-/// The contents of the panel.
-pub fn contents(ui: &mut Ui, panel: &PuzzlePanel, requests: &mut Requests) {
-    panel.head(ui, requests);
+    panel.head(ui, &mut requests);
     hairline(ui);
     egui::ScrollArea::vertical().id_salt("puzzle").auto_shrink([false, false]).show(ui, |ui| {
-        let memory = ui.id().with("height below");
-        let below: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or(LOWER);
-        let upper = (ui.available_height() - below).max(UPPER);
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), upper), egui::Layout::top_down(Align::Min), |ui| {
-            ui.set_min_height(upper);
-            panel.puzzle(ui, requests);
-        });
-        let lower = ui.scope(|ui| {
+        let upper = |ui: &mut Ui, requests: &mut Requests, height: f32| {
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
+                ui.set_min_height(height);
+                panel.puzzle(ui, requests);
+            });
+        };
+        fill(ui, UPPER, &mut requests, upper, |ui, requests| {
             hairline(ui);
             panel.choices(ui, requests);
             panel.results(ui, requests);
+            ui.add_space(4.0);
         });
-        let height = lower.response.rect.height() + 12.0;
-        if (height - below).abs() > 0.5 {
-            ui.data_mut(|data| data.insert_temp(memory, height));
-            ui.ctx().request_repaint();
-        }
     });
+    true
 }
 
 impl PuzzlePanel<'_> {
+    fn in_a_row(&self, ui: &mut Ui, requests: &mut Requests) {
+        if self.session.is_over() && button(ui, self.words.say("puzzles.next"), true).clicked() {
+            requests.write(PuzzleStep::Next);
+        }
+        let (text, ink) = self.stage();
+        ui.label(RichText::new(text).size(BODY).color(ink));
+        if !self.session.is_over() && ui.available_width() > 80.0 && !is_narrow(ui.ctx()) {
+            let told = self.session.miss.as_ref().and_then(|miss| self.miss(miss));
+            let told = RichText::new(told.unwrap_or_else(|| self.task())).size(SMALL).color(self.palette.dim());
+            ui.add(egui::Label::new(told).truncate());
+        }
+    }
+
     fn task(&self) -> String {
         let side = self.words.of(&self.current.game().sheet.sides[self.session.solver]);
         task(self.session, side, self.words)

@@ -1,19 +1,28 @@
 //! "Try to refute it": the user defends against a proven win, and the program answers every defence from the proof.
 //! The moves are a temporary line (a sketch), not part of the match.
 
-use super::inquiry::Inquiry;
-use super::proof::ProofSearch;
+mod panel;
+
+use crate::app::explore::ProofSearch;
+use crate::app::explore::inquiry::Inquiry;
+use crate::app::ground::activity::Activity;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::picture::InMotion;
-use crate::app::ground::requests::AttemptRequest;
+use crate::app::ground::requests::{AttemptRequest, Go};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Helped, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Helped, Judging, Marked, in_match};
+use crate::ui::activity::register;
+use crate::ui::panel::Place;
 use bevy::prelude::*;
 use qiju_core::compute::{Prove, SentProver, SentTable};
+use qiju_core::paint::Mark;
 use qiju_core::rules::{PlayError, Side};
 use qiju_core::table::{Action, NodeId, Table, Win};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// An attempt to refute a win.
+const ATTEMPT: Activity = Activity("attempt");
 
 /// The stage of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +43,6 @@ pub struct Attempt(Option<Trial>);
 
 /// The data of an attempt. The board and the moves are those of the cursor.
 struct Trial {
-    /// The number of its sketch.
-    sketch: u32,
     /// Its first node, with the winner to move.
     first: NodeId,
     winner: Side,
@@ -59,7 +66,7 @@ pub struct ShownAttempt<'a> {
 impl Attempt {
     /// The attempt that is shown, if there is one.
     pub fn shown<'a>(&'a self, current: &'a CurrentMatch) -> Option<ShownAttempt<'a>> {
-        let trial = self.0.as_ref().filter(|trial| current.played().sketch() == Some(trial.sketch))?;
+        let trial = self.0.as_ref().filter(|_| current.sketch_owner() == Some(ATTEMPT))?;
         Some(ShownAttempt { trial, current })
     }
 
@@ -70,9 +77,7 @@ impl Attempt {
 
     /// Begins an attempt against the win of the side to move at a node.
     fn begin(&mut self, current: &mut CurrentMatch, first: NodeId, winner: Side) -> Vec<BoardChanged> {
-        let steps = current.begin_sketch(first, Some(!winner));
-        self.0 = current.played().sketch().map(|sketch| Trial {
-            sketch,
+        self.0 = Some(Trial {
             first,
             winner,
             wins: BTreeMap::new(),
@@ -81,14 +86,11 @@ impl Attempt {
             inquiry: Inquiry::default(),
             ahead: Vec::new(),
         });
-        steps
+        current.begin_sketch(ATTEMPT, first, Some(!winner))
     }
 
     /// Plays a defence; does nothing if it is not the user's turn.
-    ///
-    /// # Errors
-    /// The move is illegal.
-    pub fn defend(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+    fn defend(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
         let waits = self.shown(current).is_some_and(|shown| shown.stage() == AttemptStage::Defend);
         let Some(trial) = self.0.as_mut().filter(|_| waits) else { return Ok(None) };
         let step = current.play_sketch(action)?;
@@ -97,7 +99,7 @@ impl Attempt {
     }
 
     /// Goes back to the user's last choice.
-    pub fn back(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+    fn back(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let Some(trial) = &mut self.0 else { return Vec::new() };
         trial.inquiry.give_up();
         let left = current.cursor();
@@ -116,7 +118,7 @@ impl Attempt {
     }
 
     /// Goes to the node that was left last by going back, or plays the longest defence.
-    pub fn forward(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
+    fn forward(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
         let Some(shown) = self.shown(current).filter(|shown| shown.stage() == AttemptStage::Defend) else { return Vec::new() };
         if let Some(left) = shown.trial.ahead.last().copied() {
             self.0.as_mut().map(|trial| trial.ahead.pop());
@@ -268,9 +270,35 @@ fn answer(
     changed.write_batch(step);
 }
 
+/// A step within the attempt; a leap leaves it.
+fn walk(In(go): In<Go>, mut attempt: ResMut<Attempt>, mut current: ResMut<CurrentMatch>) -> Option<Vec<BoardChanged>> {
+    match go {
+        Go::Back => Some(attempt.back(&mut current)),
+        Go::Forward => Some(attempt.forward(&mut current)),
+        _ => None,
+    }
+}
+
+fn play(
+    In(action): In<Action>,
+    mut attempt: ResMut<Attempt>,
+    mut current: ResMut<CurrentMatch>,
+) -> Result<Option<BoardChanged>, PlayError> {
+    attempt.defend(&mut current, action)
+}
+
+/// The only points that stop a direct threat are marked.
+fn mark(attempt: Res<Attempt>, current: Res<CurrentMatch>, mut marked: ResMut<Marked>) {
+    let shown = attempt.shown(&current);
+    let points = shown.iter().flat_map(|shown| shown.defences()).filter_map(|defence| defence.target());
+    Marked::put(&mut marked, ATTEMPT, points.map(|point| (Mark::Target, point)));
+}
+
 pub(super) fn plugin(app: &mut App) {
+    register(app, ATTEMPT).section(Place::Below(2), panel::section).go(walk).play(play);
     app.init_resource::<Attempt>()
         .add_systems(Update, (begin, answer).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(Update, mark.in_set(Step::Settle).run_if(in_match))
         .add_systems(OnEnter(Screen::Match), |mut attempt: ResMut<Attempt>| *attempt = Attempt::default())
         .add_systems(OnExit(Screen::Match), |mut attempt: ResMut<Attempt>| *attempt = Attempt::default());
 }

@@ -1,0 +1,29 @@
+//! What one can do at the board: each activity is a folder (or a file), with what it does, what it shows, and one registration
+//! ([`register`](crate::ui::activity::register)). Nothing below knows them.
+
+pub mod attempt;
+pub mod exercises;
+pub mod first_steps;
+pub mod hold_out;
+pub mod puzzles;
+pub mod study;
+mod watching;
+
+use bevy::prelude::*;
+
+/// All activities.
+pub struct ActivitiesPlugin;
+
+impl Plugin for ActivitiesPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((
+            attempt::plugin,
+            exercises::plugin,
+            first_steps::plugin,
+            hold_out::plugin,
+            puzzles::plugin,
+            study::plugin,
+            watching::plugin,
+        ));
+    }
+}
