@@ -1,8 +1,9 @@
 //! Tests of reviews of whole games: the assessments, the reasons, and the changes of the tree.
 
 use qiju_core::games;
+use qiju_core::rules::Reason;
 use qiju_core::search::{Limits, StopToken};
-use qiju_core::study::{Review, StudyError, Summary, edits, review};
+use qiju_core::study::{Review, StudyError, Summary, edits, loss_by_repetition, review};
 use qiju_core::table::{
     Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,
@@ -210,4 +211,19 @@ fn a_review_is_written_into_the_tree_and_replaced_by_the_next() {
 
 fn review_best(review: &Review, ply: usize) -> Action {
     verdict(review, ply).best[0]
+}
+
+/// Red checks with every move, and Black's next answer makes the position stand for the third time.
+#[test]
+fn an_answer_may_complete_a_repetition() {
+    let setup = Setup { variant: None, position: Some("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w".to_owned()) };
+    let mut table = games::find("xiangqi").unwrap().table(&setup).unwrap();
+    for text in ["i8i7", "f7f8", "i7i8", "f8f7", "i8i7", "f7f8", "i7i8"] {
+        assert!(loss_by_repetition(&*table).is_none(), "before {text}");
+        table.play(table.read(text).unwrap()).unwrap();
+    }
+    let lost = loss_by_repetition(&*table).unwrap();
+    assert_eq!((lost.outcome.reason, lost.answer), (Reason::PerpetualCheck, table.read("f8f7").ok()));
+    table.play(lost.answer.unwrap()).unwrap();
+    assert_eq!(table.outcome(), Some(lost.outcome));
 }

@@ -2,7 +2,7 @@
 
 use super::layer;
 use super::proportions::{LIFTED, LINE};
-use super::textures::{BoardOrder, BoardSet, BoardTextures, PieceTextures, Use, texture};
+use super::textures::{BoardOrder, BoardSet, BoardTextures, PieceTextures, Use, take_painted, texture};
 use super::turn::Turn;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::layout::Layout;
@@ -98,7 +98,7 @@ impl PieceImages {
     }
 }
 
-pub(super) fn order_pictures(
+fn order_pictures(
     (current, layout, settings): (Res<CurrentMatch>, Res<Layout>, Res<Settings>),
     (words, library): (Res<Words>, Res<Library>),
     (mut boards, wakes): (ResMut<BoardTextures>, WakeHandles),
@@ -192,7 +192,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnEnter(Screen::Editor), take_down)
         .add_systems(
             Update,
-            (order_pictures, place_board)
+            (order_pictures.after(take_painted), place_board)
                 .chain()
                 .in_set(Step::Animate)
                 .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),

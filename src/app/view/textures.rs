@@ -274,7 +274,7 @@ impl BoardTextures {
     }
 }
 
-fn take_painted(mut boards: ResMut<BoardTextures>, mut textures: Textures, mut redraw: MessageWriter<RequestRedraw>) {
+pub(super) fn take_painted(mut boards: ResMut<BoardTextures>, mut textures: Textures, mut redraw: MessageWriter<RequestRedraw>) {
     let boards = boards.bypass_change_detection();
     boards.tidy();
     boards.frame += 1;
@@ -286,6 +286,5 @@ fn take_painted(mut boards: ResMut<BoardTextures>, mut textures: Textures, mut r
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<BoardTextures>()
-        .add_systems(Update, take_painted.in_set(Step::Animate).before(super::pictures::order_pictures));
+    app.init_resource::<BoardTextures>().add_systems(Update, take_painted.in_set(Step::Animate));
 }

@@ -147,24 +147,3 @@ fn by_material(question: &BadMove) -> Option<MistakeReason> {
         MistakeReason { kind: MistakeKind::PieceMissed, piece, moves: None, line: shown(question.better.1) }
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::table::Setup;
-
-    /// Red checks with every move, and Black's next answer makes the position stand for the third time.
-    #[test]
-    fn an_answer_may_complete_a_repetition() {
-        let setup = Setup { variant: None, position: Some("1Nb3b2/8R/5k3/9/9/9/4P4/4K4/9/5A3 w".to_owned()) };
-        let mut table = crate::games::find("xiangqi").unwrap().table(&setup).unwrap();
-        for text in ["i8i7", "f7f8", "i7i8", "f8f7", "i8i7", "f7f8", "i7i8"] {
-            assert!(loss_by_repetition(&*table).is_none(), "before {text}");
-            table.play(table.read(text).unwrap()).unwrap();
-        }
-        let lost = loss_by_repetition(&*table).unwrap();
-        assert_eq!((lost.outcome.reason, lost.answer), (Reason::PerpetualCheck, table.read("f8f7").ok()));
-        table.play(lost.answer.unwrap()).unwrap();
-        assert_eq!(table.outcome(), Some(lost.outcome));
-    }
-}
