@@ -139,9 +139,11 @@ fn answers_of_all_kinds() {
             "gomoku",
             "",
             "",
-            "read -r l; echo what",
+            "read -r l; echo UNKNOWN what",
             Err("start: it does not answer 'ABOUT' as the Gomocup protocol requires"),
         ),
+        // Plain text is an answer to ABOUT too.
+        ("tells its name and goes", "gomoku", "", "", "read -r l; echo what", Err("died")),
     ];
     for (name, game, moves, variables, body, expected) in cases {
         let scripts = Scripts::new();

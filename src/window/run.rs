@@ -175,7 +175,8 @@ pub fn window_free_plugins(home: Home, options: Options) -> impl Plugin {
         .init_asset::<Image>()
         .add_message::<bevy::window::RequestRedraw>()
         .add_message::<bevy::window::WindowEvent>()
-        .add_plugins(table(home.clone(), options.clone()));
+        .add_plugins(table(home.clone(), options.clone()))
+        .add_plugins(crate::app::activities::ActivitiesPlugin);
     }
 }
 

@@ -36,8 +36,13 @@ impl Failure {
         if !is_error {
             return Failure::Help(text);
         }
-        let paragraph = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-        Failure::Usage(paragraph.strip_prefix("error: ").unwrap_or(&paragraph).to_owned())
+        let Some(error) = text.strip_prefix("error: ") else {
+            // The whole help, because it is a command that is missing.
+            let usage = text.lines().find(|line| line.starts_with("Usage")).unwrap_or_default();
+            return Failure::Usage(format!("no command was given. {usage}"));
+        };
+        let paragraph = error.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>();
+        Failure::Usage(paragraph.join(" "))
     }
 }
 
