@@ -163,8 +163,11 @@ fn travel(world: &mut World, asked: &mut SystemState<MessageReader<CursorRequest
     let asked: Vec<CursorRequest> = asked.get_mut(world)?.read().cloned().collect();
     for request in asked {
         let current = world.resource::<CurrentMatch>();
-        // In a variation or a sketch its moves are taken back, not those of the match.
-        let beside = current.played().sketch().is_some() || !current.played().is_on_line();
+        // In a variation, or in a sketch in which the user moves, its moves are taken back, not those of the match.
+        let beside = match current.played().sketch() {
+            Some(_) => world.resource::<Walks>().of(current).play.is_some(),
+            None => !current.played().is_on_line(),
+        };
         match request {
             CursorRequest::Go(go) => {
                 world.resource_mut::<EndCard>().put_away();

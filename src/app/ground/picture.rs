@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 /// True when the pictures of this match are ready.
-#[derive(Resource, Default)]
+#[derive(Resource, Default, PartialEq)]
 pub struct Ready(pub bool);
 
 /// Marks a piece that is moving on the screen.

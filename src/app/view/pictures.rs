@@ -128,7 +128,8 @@ fn order_pictures(
         images.set = set;
         images.extras.clear();
     }
-    ready.0 = images.set.is_some();
+    // Set only where it changes: a change keeps the window awake.
+    ready.set_if_neq(Ready(images.set.is_some()));
     if ready.0 && sprites.is_empty() {
         commands.spawn((BoardSprite, Sprite::default(), Transform::default()));
     }
@@ -170,7 +171,7 @@ fn take_down(
     (mut ready, mut images): (ResMut<Ready>, ResMut<PieceImages>),
     boards: Query<Entity, With<BoardSprite>>,
 ) {
-    ready.0 = false;
+    ready.set_if_neq(Ready(false));
     *images = PieceImages::default();
     for board in &boards {
         commands.entity(board).despawn();
