@@ -2,8 +2,8 @@
 //! browser, which has no threads. There is one type for each question, and [`Computation`] says how it is answered.
 //!
 //! ```
-//! use qiju::compute::{self, ExactValues, SentTable};
-//! use qiju::{games, search::StopToken, table::Setup};
+//! use qiju_core::compute::{self, ExactValues, SentTable};
+//! use qiju_core::{games, search::StopToken, table::Setup};
 //!
 //! let table = games::find("tic-tac-toe")?.table(&Setup::default())?;
 //! let question = compute::write(&ExactValues { table: SentTable::of(&*table) })?;
