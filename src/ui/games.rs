@@ -162,7 +162,9 @@ fn draw(
 /// The line to search, and how many games there are.
 fn top(ui: &mut Ui, list: &GameList, page: &mut Page, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     widgets::stacked(ui, |ui| {
-        let search = text_field(ui, &mut page.search, words.say("games.search"), 260.0);
+        // In a small window the encodings stand beside it.
+        let width = if ui.ctx().content_rect().width() < 720.0 { 160.0 } else { 260.0 };
+        let search = text_field(ui, &mut page.search, words.say("games.search"), width);
         ui.add(search);
         let bad = list.games.iter().filter(|game| game.content.is_err()).count();
         let good = list.games.len() - bad;

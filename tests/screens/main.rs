@@ -142,8 +142,9 @@ const SCENES: &[Scene] = &[
     ("analysis", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9");
         // Its numbers are different each time.
-        stage.tell(StudyRequest(Some(StudyPage::Analysis)));
+        stage.tell(AnalysisRequest::Begin);
         stage.tell(AnalysisRequest::Pause(true));
+        stage.tell(StudyRequest(Some(StudyPage::Analysis)));
     }),
     ("analysis-lines", |stage| {
         stage.hire_program();
