@@ -1649,6 +1649,15 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
     player.frame();
     assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
     player.assert_pieces_agree();
+    // So does another page, which would tell it, and the match's own panel.
+    for page in [Some(StudyPage::Analysis), None] {
+        player.send(StudyRequest(Some(StudyPage::Review)));
+        player.send(LearnStep::Begin(Side::Second));
+        assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
+        player.send(StudyRequest(page));
+        player.frame();
+        assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None), "{page:?}");
+    }
 }
 
 #[test]

@@ -4,8 +4,7 @@ use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
 use crate::app::hand::Restrictions;
 use crate::app::layout::Layout;
-use crate::app::play::CurrentMatch;
-use crate::app::state::Screen;
+use crate::app::play::in_match;
 use crate::app::view::Moving;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -76,9 +75,5 @@ fn label(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        EguiPrimaryContextPass,
-        draw.in_set(Draw::Screen)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
-    );
+    app.add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_match.and_then(resource_exists::<Palette>)));
 }

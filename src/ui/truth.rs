@@ -11,10 +11,9 @@ use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_
 use crate::app::explore::{Preparations, REFUTATION, Refutation, ShownRefutation, Truth};
 use crate::app::hand::Selection;
 use crate::app::layout::{Layout, Shape};
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, in_match};
 use crate::app::requests::{CursorRequest, Go, LayoutRequest, PrepareRequest, RefuteRequest, Requests, TruthRequest};
 use crate::app::settings::Settings;
-use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -464,10 +463,5 @@ pub fn work(
 
 pub(super) fn plugin(app: &mut App) {
     register(app, REFUTATION).section(Place::Below(3), section);
-    app.add_systems(
-        EguiPrimaryContextPass,
-        overlay
-            .in_set(Draw::Screen)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
-    );
+    app.add_systems(EguiPrimaryContextPass, overlay.in_set(Draw::Screen).run_if(in_match.and_then(resource_exists::<Palette>)));
 }

@@ -6,9 +6,8 @@ use super::draw::Draw;
 use super::style::{Palette, SMALL, colour};
 use crate::app::explore::Analysis;
 use crate::app::layout::Layout;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, in_match};
 use crate::app::settings::Settings;
-use crate::app::state::Screen;
 use crate::app::view::Moving;
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -161,9 +160,5 @@ fn candidate(painter: &egui::Painter, at: egui::Pos2, cell: f32, (rank, chance):
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        EguiPrimaryContextPass,
-        draw.in_set(Draw::Screen)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>).and_then(resource_exists::<Palette>)),
-    );
+    app.add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Screen).run_if(in_match.and_then(resource_exists::<Palette>)));
 }

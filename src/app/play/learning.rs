@@ -1,7 +1,7 @@
 //! Learning from lost matches: a lost match is analysed in the background, and the lessons are used in later matches. Only the levels without
 //! deliberate errors learn; the lower levels can be beaten in the same way again.
 
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, in_match};
 use super::messages::MatchEnded;
 use crate::app::ground::background::{BackgroundTask, Place, Running, WakeHandles};
 use crate::app::ground::home::Home;
@@ -9,7 +9,6 @@ use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::ForgetLessons;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
@@ -155,9 +154,6 @@ fn forget(mut requests: MessageReader<ForgetLessons>, mut learning: ResMut<Learn
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Learning>()
-        .add_systems(
-            Update,
-            notice.in_set(Step::Animate).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-        )
+        .add_systems(Update, notice.in_set(Step::Animate).run_if(in_match))
         .add_systems(Update, (forget, learn).chain().in_set(Step::Think));
 }

@@ -12,7 +12,7 @@ use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch};
+use crate::app::play::{BoardChanged, CurrentMatch, in_match};
 use bevy::prelude::*;
 use bevy::sprite::{BorderRect, SliceScaleMode, SpriteImageMode, TextureSlicer};
 use qiju_core::rules::Point;
@@ -160,13 +160,7 @@ fn draw_line(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Fall>()
         .add_systems(OnEnter(Screen::Match), |mut fall: ResMut<Fall>| *fall = Fall::default())
-        .add_systems(
-            Update,
-            (topple, rule_line, draw_line)
-                .chain()
-                .in_set(Step::Ui)
-                .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-        );
+        .add_systems(Update, (topple, rule_line, draw_line).chain().in_set(Step::Ui).run_if(in_match));
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Restrictions, Selection};
-use crate::app::play::{CurrentMatch, Marked as Added};
+use crate::app::play::{CurrentMatch, Marked as Added, in_match};
 use bevy::prelude::*;
 use qiju_core::paint::Mark;
 use qiju_core::rules::Point;
@@ -257,13 +257,7 @@ fn place_marks(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (refresh_marks, place_marks)
-            .chain()
-            .in_set(Step::Ui)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-    );
+    app.add_systems(Update, (refresh_marks, place_marks).chain().in_set(Step::Ui).run_if(in_match));
 }
 
 #[cfg(test)]

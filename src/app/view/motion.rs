@@ -8,7 +8,6 @@ use super::trays::Trays;
 use crate::app::ground::layout::{Layout, in_cells};
 use crate::app::ground::picture::{Hurry, InMotion};
 use crate::app::ground::settings::Settings;
-use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{At, BoardChanged, BoardPiece, CurrentMatch, Passage, board_piece, in_match};
 use bevy::prelude::*;
@@ -449,13 +448,9 @@ pub(super) fn advance(
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, keep_pieces_true.after(apply_changes).in_set(Step::Animate).run_if(in_match));
-    app.add_message::<Contact>().add_systems(Update, finish.in_set(Step::Think)).add_systems(
-        Update,
-        (apply_changes, advance)
-            .chain()
-            .in_set(Step::Animate)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-    );
+    app.add_message::<Contact>()
+        .add_systems(Update, finish.in_set(Step::Think))
+        .add_systems(Update, (apply_changes, advance).chain().in_set(Step::Animate).run_if(in_match));
 }
 
 #[cfg(test)]

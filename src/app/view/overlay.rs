@@ -13,7 +13,7 @@ use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::hand::{Pointer, Selection};
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, in_match};
 use bevy::prelude::*;
 use qiju_core::paint::{Colour, Theme};
 use qiju_core::rules::Point;
@@ -190,10 +190,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Match), |mut overlay: ResMut<Overlay>| overlay.0.clear())
         .add_systems(
             Update,
-            (show_lines.run_if(lines), show_ghosts, refresh, hide_in_turn)
-                .chain()
-                .in_set(Step::Ui)
-                .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+            (show_lines.run_if(lines), show_ghosts, refresh, hide_in_turn).chain().in_set(Step::Ui).run_if(in_match),
         );
 }
 

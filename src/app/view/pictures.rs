@@ -12,7 +12,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, in_match};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -191,11 +191,5 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnEnter(Screen::Setup), take_down)
         .add_systems(OnEnter(Screen::Trainer), take_down)
         .add_systems(OnEnter(Screen::Editor), take_down)
-        .add_systems(
-            Update,
-            (order_pictures.after(take_painted), place_board)
-                .chain()
-                .in_set(Step::Animate)
-                .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
-        );
+        .add_systems(Update, (order_pictures.after(take_painted), place_board).chain().in_set(Step::Animate).run_if(in_match));
 }

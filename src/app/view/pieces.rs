@@ -12,10 +12,9 @@ use crate::app::ground::layout::{Layout, in_cells};
 use crate::app::ground::library::Library;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::hand::{Dragged, Pointer, Selection};
-use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused};
+use crate::app::play::{At, BoardPiece, CurrentMatch, Identity, MoveRefused, in_match};
 use bevy::prelude::*;
 use qiju_core::paint::Height;
 use qiju_core::rules::{Point, zobrist};
@@ -286,6 +285,6 @@ pub(super) fn plugin(app: &mut App) {
             .chain()
             .after(super::motion::advance)
             .in_set(Step::Animate)
-            .run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)),
+            .run_if(in_match),
     );
 }

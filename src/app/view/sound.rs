@@ -10,10 +10,11 @@ pub(super) use with_sound::plugin;
 mod with_sound {
     use crate::app::ground::requests::TrySound;
     use crate::app::ground::settings::Settings;
-    use crate::app::ground::state::Screen;
     use crate::app::ground::step::Step;
     use crate::app::hand::Selection;
-    use crate::app::play::{BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage, TaskDone};
+    use crate::app::play::{
+        BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage, TaskDone, in_match,
+    };
     use crate::app::view::motion::Contact;
     use crate::app::view::{Moving, Stir};
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};
@@ -210,12 +211,9 @@ mod with_sound {
 
     pub fn plugin(app: &mut App) {
         // Without the audio plugin (tests without a window) no sound is played.
-        app.init_resource::<Ear>().add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>)).add_systems(
-            Update,
-            (hear.run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)), try_out, play)
-                .chain()
-                .after(Step::Animate),
-        );
+        app.init_resource::<Ear>()
+            .add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>))
+            .add_systems(Update, (hear.run_if(in_match), try_out, play).chain().after(Step::Animate));
     }
 
     #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Helped, TakenBack};
+use crate::app::play::{CurrentMatch, Helped, TakenBack, in_match};
 use crate::ui::activity::register;
 use crate::ui::draw::Draw;
 use crate::ui::panel::Place;
@@ -278,7 +278,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Trainer), leave)
         .add_systems(OnExit(Screen::Match), leave)
         .add_systems(OnEnter(Screen::Match), settle)
-        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
+        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_match));
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::app::ground::requests::{BeginRequest, Requests};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{CurrentMatch, Helped, Marked, Seat, TakenBack, Thinking, ThoughtLine};
+use crate::app::play::{CurrentMatch, Helped, Marked, Seat, TakenBack, Thinking, ThoughtLine, in_match};
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
@@ -150,5 +150,5 @@ pub(super) fn plugin(app: &mut App) {
     register(app, HOLD_OUT).section(Place::Status, panel::section).entry(4, Icon::Shield, "hold.title", entry);
     app.init_resource::<HoldOut>()
         .add_systems(OnEnter(Screen::Match), settle)
-        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_state(Screen::Match).and_then(resource_exists::<CurrentMatch>)));
+        .add_systems(Update, follow.in_set(Step::Ui).run_if(in_match));
 }

@@ -3,10 +3,11 @@
 //!
 //! The moves are lines that are shown for a while, beside the match.
 
+use crate::app::explore::Study;
 use crate::app::explore::reply::ReplySearch;
 use crate::app::ground::activity::Activity;
 use crate::app::ground::picture::InMotion;
-use crate::app::ground::requests::LearnStep;
+use crate::app::ground::requests::{LearnStep, StudyPage};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
@@ -208,8 +209,12 @@ fn lead(
     mut learn: ResMut<Learn>,
     mut current: ResMut<CurrentMatch>,
     mut changed: MessageWriter<BoardChanged>,
-    moving: Query<(), With<InMotion>>,
+    (study, moving): (Res<Study>, Query<(), With<InMotion>>),
 ) {
+    // Another page would tell the answers.
+    if study.is_changed() && study.page != Some(StudyPage::Review) && learn.is_shown(&current) {
+        changed.write_batch(learn.step(&mut current, LearnStep::End));
+    }
     for step in requests.read() {
         changed.write_batch(learn.step(&mut current, *step));
     }
