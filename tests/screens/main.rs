@@ -6,6 +6,7 @@
 #![cfg(feature = "gui")]
 
 mod films;
+mod hands;
 mod stage;
 mod tasks;
 mod texts;
@@ -192,6 +193,8 @@ const SCENES: &[Scene] = &[
         stage.shelve("2026-05-04 12:30", "xiangqi", "h2e2 h9g7 h0g2");
     }),
     ("games", |stage| {
+        // The title page names the unfinished match.
+        over_match(stage, Menu::None);
         stage.tell(PageRequest::Title);
         let game = |number: usize, moves: &str| {
             let players =

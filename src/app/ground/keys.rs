@@ -1,6 +1,9 @@
 //! The receiver of keyboard input.
 
+use bevy::ecs::message::{MessageCursor, MessageUpdateSystems};
+use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
+use bevy::window::RequestRedraw;
 
 /// The receiver of keyboard input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,11 +39,46 @@ pub const CTRL: [KeyCode; 4] = [KeyCode::ControlLeft, KeyCode::ControlRight, Key
 /// The keys of Shift.
 pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
 
-/// True if one of a modifier's keys is held. In a slow frame it may have been pressed and released together with the key it modifies.
+/// The keys of Alt.
+const ALT: [KeyCode; 2] = [KeyCode::AltLeft, KeyCode::AltRight];
+
+/// True if one of a modifier's keys is held.
 pub fn held(keys: &ButtonInput<KeyCode>, modifier: &[KeyCode]) -> bool {
-    modifier.iter().any(|key| keys.pressed(*key) || keys.just_pressed(*key) || keys.just_released(*key))
+    keys.any_pressed(modifier.iter().copied())
+}
+
+/// After a slow frame several keys arrive at once, and who reads them knows the modifiers only as they are after the last one: a quick Ctrl+V would
+/// be a V. So a frame hears the keys up to the next change of a modifier, and the next frame hears the others.
+fn one_chord_a_frame(
+    mut keys: ResMut<Messages<KeyboardInput>>,
+    mut lost: MessageReader<KeyboardFocusLost>,
+    mut redraw: MessageWriter<RequestRedraw>,
+    (mut cursor, mut later): (Local<MessageCursor<KeyboardInput>>, Local<Vec<KeyboardInput>>),
+) {
+    if lost.read().count() > 0 {
+        // What was pressed before is released elsewhere.
+        later.clear();
+    }
+    later.extend(cursor.read(&keys).cloned());
+    if later.is_empty() {
+        return;
+    }
+    let mut pressed = false;
+    let chord = later.iter().take_while(|input| {
+        let modifier = [&CTRL[..], &SHIFT, &ALT].iter().any(|keys| keys.contains(&input.key_code));
+        pressed |= !modifier && input.state.is_pressed();
+        !(modifier && pressed)
+    });
+    let chord = chord.count();
+    keys.clear();
+    keys.write_batch(later.drain(..chord));
+    *cursor = keys.get_cursor_current();
+    if !later.is_empty() {
+        redraw.write(RequestRedraw);
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyFocus>();
+    app.add_systems(First, one_chord_a_frame.after(MessageUpdateSystems).run_if(resource_exists::<ButtonInput<KeyCode>>));
 }
