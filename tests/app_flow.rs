@@ -25,17 +25,18 @@ use qiju::app::keys::{KeyFocus, KeysGo};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
 use qiju::app::notices::Notices;
+use qiju::app::picture::InMotion;
 use qiju::app::play::{
     At, BoardPiece, Broken, Computer, CurrentMatch, EndCard, ExportChoice, FileDialog, FolderPage, GameList, Learning,
-    ListedGame, MatchClock, MoveRequested, OfferedData, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
+    ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
     Unfinished, table_of,
 };
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
-    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LearnStep, Output, PageRequest, PasteClipboard,
-    PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest,
-    StopPainting, StudyPage, StudyRequest, TryAgain,
+    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, Output, PageRequest,
+    PasteClipboard, PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin,
+    SelectionRequest, StopPainting, StudyPage, StudyRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -560,6 +561,57 @@ fn showing_an_earlier_position_changes_nothing_and_a_click_leads_to_the_present(
     assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (1, 1));
     player.assert_pieces_agree();
     assert_eq!(player.app.world().resource::<ScoreSheet>().line().count(), 1);
+}
+
+/// Before more moves are lost than one undo takes back, the player is asked; and no piece moves, since the position is on the board already.
+#[test]
+fn continuing_from_an_earlier_position_asks_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 1.0);
+    player.start("xiangqi", SeatSpec::Human, computer(1));
+    player.settle();
+    for _ in 0..3 {
+        let action = player.current().table().actions()[0];
+        player.play(action);
+        player.until("the answer", |world| phase(world) == Some(Phase::Human));
+    }
+    player.send(CursorRequest::Go(Go::Ply(2)));
+    player.settle();
+    let asked = |player: &Player| {
+        let world = player.app.world();
+        let question = world.resource::<Offers>().question(player.current());
+        question.map(|question| world.resource::<Words>().question(player.current(), question))
+    };
+    player.send(CursorRequest::GoOnFromHere);
+    player.frame();
+    assert_eq!(asked(&player).as_deref(), Some("The 4 moves after this position will be taken back. Continue?"));
+    player.send(RefereeRequest::Answer(false));
+    player.frame();
+    assert_eq!((asked(&player), player.current().table().ply()), (None, 6));
+    player.send(CursorRequest::GoOnFromHere);
+    player.frame();
+    player.send(RefereeRequest::Answer(true));
+    assert_eq!((player.current().table().ply(), player.current().played().undone().count()), (2, 4));
+    let moving = player.app.world_mut().query::<&InMotion>().iter(player.app.world()).count();
+    assert_eq!(moving, 0);
+    player.assert_pieces_agree();
+}
+
+/// A board of stones has no ends: it turns for White only where that is wanted; the player's seat is below all the same.
+#[test]
+fn a_board_of_stones_turns_only_when_asked() {
+    for (game, turns, wanted) in [("gomoku", false, false), ("gomoku", true, true), ("xiangqi", false, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut player = Player::opened_in(folder.path(), 0.0);
+        player.send(Change::new(move |settings: &mut Settings| settings.turn_stones = turns));
+        player.start(game, computer(1), SeatSpec::Human);
+        player.settle();
+        let layout = player.app.world().resource::<Layout>();
+        assert_eq!((layout.flipped, layout.below), (wanted, Side::Second), "{game}");
+        player.send(LayoutRequest::Flip);
+        let layout = player.app.world().resource::<Layout>();
+        assert_eq!((layout.flipped, layout.below), (!wanted, Side::First), "{game}");
+    }
 }
 
 #[test]

@@ -170,7 +170,11 @@ fn entries(
 ) {
     let opens = page.aim == FileAim::Open;
     let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, opens)).collect();
-    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    let area = egui::ScrollArea::vertical()
+        .id_salt(&state.folder)
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, false]);
     ui.spacing_mut().item_spacing.y = 0.0;
     if shown.is_empty() {
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {

@@ -199,7 +199,9 @@ fn table(
     let width = ui.available_width() - 12.0;
     head(ui, page, (words, palette), width);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+    let number = page.made_of.as_ref().map(|(number, ..)| *number);
+    let area =
+        egui::ScrollArea::vertical().id_salt(number).max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
     let high = row_height(ui, ROW);
     area.show_rows(ui, high, page.order.len(), |ui, range| {
         for place in range {

@@ -61,10 +61,12 @@ pub fn draw(
     }
     let in_match = *screen.get() == Screen::Match;
     let frame = page_frame(ctx, &palette);
-    let mut modal = egui::Modal::new(egui::Id::new("menu")).frame(frame);
+    // Each page scrolls for itself.
+    let id = egui::Id::new(("menu", menu.get()));
+    let mut modal = egui::Modal::new(id).frame(frame);
     if *menu.get() == Menu::Settings {
         // What they change is seen beside them.
-        let area = egui::Modal::default_area(egui::Id::new("menu")).anchor(egui::Align2::RIGHT_CENTER, egui::Vec2::ZERO);
+        let area = egui::Modal::default_area(id).anchor(egui::Align2::RIGHT_CENTER, egui::Vec2::ZERO);
         modal = modal.area(area).backdrop_color(egui::Color32::TRANSPARENT);
     }
     let modal = modal.show(ctx, |ui| {

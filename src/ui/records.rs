@@ -10,7 +10,7 @@ use super::widgets::{
 };
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, endings};
+use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames};
 use crate::app::requests::{
     AnyRequest, DialogRequest, ExportRequest, FileAim, PageRequest, PasteClipboard, ReadRequest, RecordsRequest, Requests,
 };
@@ -115,8 +115,7 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
             requests.write(PasteClipboard);
         }
     });
-    let known: Vec<&str> = endings().collect();
-    dim(ui, palette, words.with("records.drop", known.join(" ")));
+    dim(ui, palette, words.say("records.drop"));
     let narrow = is_narrow(ui.ctx());
     wrapping(ui, |ui| {
         let count = if !in_match {

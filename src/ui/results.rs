@@ -91,7 +91,8 @@ fn draw(
             heading(ui, words.say("results.title"));
             choose_game(ui, (&library, &results), &words, &mut requests);
             let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 520.0);
-            let area = egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]);
+            let area = egui::ScrollArea::vertical().id_salt(results.shown()).max_height(height).min_scrolled_height(height);
+            let area = area.auto_shrink([false, false]);
             area.show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 view.rating(ui);

@@ -84,50 +84,55 @@ fn draw(
         page_of(ui, width, |ui| {
             heading(ui, words.of(&library_game.sheet.name));
             let space = (screen.height() - page_less(ui, 200.0)).max(160.0);
-            egui::ScrollArea::vertical().max_height(space).auto_shrink([false, true]).show(ui, |ui| {
-                if let Some(variant) = library_game.sheet.variant(&reading.variant) {
-                    dim(ui, &palette, words.of(&variant.name));
-                    ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+            egui::ScrollArea::vertical()
+                .id_salt((reading.game, &reading.variant))
+                .max_height(space)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    if let Some(variant) = library_game.sheet.variant(&reading.variant) {
+                        dim(ui, &palette, words.of(&variant.name));
+                        ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+                        ui.add_space(4.0);
+                    }
+                    for paragraph in words.of(&library_game.sheet.rules).split('\n') {
+                        ui.label(RichText::new(paragraph).size(SMALL));
+                    }
+                    if reading.scenes.is_empty() {
+                        return;
+                    }
                     ui.add_space(4.0);
-                }
-                for paragraph in words.of(&library_game.sheet.rules).split('\n') {
-                    ui.label(RichText::new(paragraph).size(SMALL));
-                }
-                if reading.scenes.is_empty() {
-                    return;
-                }
-                ui.add_space(4.0);
-                dim(ui, &palette, words.say("rules.examples"));
-                let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
-                for row in both.chunks(columns) {
-                    ui.horizontal_top(|ui| {
-                        ui.spacing_mut().item_spacing.x = GAP;
-                        for (scene, text) in row {
-                            let (rect, response) = ui.allocate_exact_size(vec2(example, side + CAPTION), egui::Sense::hover());
-                            let said = words.of(text);
-                            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
-                            if !ui.is_rect_visible(rect) {
-                                continue;
+                    dim(ui, &palette, words.say("rules.examples"));
+                    let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
+                    for row in both.chunks(columns) {
+                        ui.horizontal_top(|ui| {
+                            ui.spacing_mut().item_spacing.x = GAP;
+                            for (scene, text) in row {
+                                let (rect, response) =
+                                    ui.allocate_exact_size(vec2(example, side + CAPTION), egui::Sense::hover());
+                                let said = words.of(text);
+                                response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
+                                if !ui.is_rect_visible(rect) {
+                                    continue;
+                                }
+                                let place = egui::Rect::from_min_size(rect.min, vec2(side, side));
+                                let beside = place.translate(vec2(side + 8.0, 0.0));
+                                let painter = ui.painter();
+                                let mut board = |place| boards.within(painter, library_game, scene.size, place);
+                                if !still && let Some(board) = board(place) {
+                                    let length = scene.seconds() + AFTER;
+                                    let (pieces, change) = scene.at(seconds % length);
+                                    board.draw(painter, &pieces, &[]);
+                                    next = next.min(change).min(length - seconds % length);
+                                } else if still && let (Some(before), Some(after)) = (board(place), board(beside)) {
+                                    let (pieces, marks) = scene.before();
+                                    before.draw(painter, &pieces, &marks);
+                                    after.draw(painter, &scene.after(), &scene.last_move(library_game.sheet.shape));
+                                }
+                                caption(ui, rect, side, said, &palette);
                             }
-                            let place = egui::Rect::from_min_size(rect.min, vec2(side, side));
-                            let beside = place.translate(vec2(side + 8.0, 0.0));
-                            let painter = ui.painter();
-                            let mut board = |place| boards.within(painter, library_game, scene.size, place);
-                            if !still && let Some(board) = board(place) {
-                                let length = scene.seconds() + AFTER;
-                                let (pieces, change) = scene.at(seconds % length);
-                                board.draw(painter, &pieces, &[]);
-                                next = next.min(change).min(length - seconds % length);
-                            } else if still && let (Some(before), Some(after)) = (board(place), board(beside)) {
-                                let (pieces, marks) = scene.before();
-                                before.draw(painter, &pieces, &marks);
-                                after.draw(painter, &scene.after(), &scene.last_move(library_game.sheet.shape));
-                            }
-                            caption(ui, rect, side, said, &palette);
-                        }
-                    });
-                }
-            });
+                        });
+                    }
+                });
             ui.add_space(8.0);
             ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
         })

@@ -225,22 +225,31 @@ impl TruthSection<'_> {
     }
 
     fn switch(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
-        ui.horizontal(|ui| {
+        let below = ui.horizontal(|ui| {
             let on = self.truth.is_on();
             let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
             if switch.on_hover_text(with_key(words, words.say("truth.note"), TruthRequest)).clicked() {
                 requests.write(TruthRequest);
             }
             if !on {
-                return;
+                return None;
             }
             let said = match (self.review(), value_shown(current, &self.truth, None)) {
                 (None, _) => words.say("truth.looking").to_owned(),
                 (Some(_), Some((side, verdict))) if !ended(current) => worth_text(current, words, side, verdict),
                 _ => String::new(),
             };
-            ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());
+            let text = egui::WidgetText::from(RichText::new(&said).size(SMALL));
+            let galley = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
+            let fits = galley.size().x <= ui.available_width();
+            if fits {
+                ui.label(galley);
+            }
+            (!fits).then_some(said)
         });
+        if let Some(said) = below.inner {
+            ui.label(RichText::new(said).size(SMALL));
+        }
     }
 
     fn mistakes(&self, ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
@@ -288,7 +297,7 @@ fn line_controls(
 ) {
     let (line, at) = (shown.line, shown.at);
     ui.label(RichText::new(line_step(shown, words)).size(BODY));
-    ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
+    ui.label(RichText::new(line_said(shown, current, words)).size(SMALL));
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
     // Where the line ends before the game does, it says why.
     let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
@@ -334,7 +343,7 @@ fn line_row(
         }
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.label(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
-            ui.add(egui::Label::new(RichText::new(line_said(shown, current, words)).size(SMALL)).truncate());
+            ui.label(RichText::new(line_said(shown, current, words)).size(SMALL));
         });
     });
 }
@@ -409,7 +418,7 @@ fn said_of_mistake(
         _ => worth_text(current, words, side, judged.best.1),
     };
     let better = words.fill("mistake.better", &[&better, &worth]);
-    ui.add(egui::Label::new(RichText::new(better).size(SMALL).color(palette.dim())).truncate());
+    ui.label(RichText::new(better).size(SMALL).color(palette.dim()));
 }
 
 /// The text of a move in an earlier position.

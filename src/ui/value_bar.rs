@@ -63,7 +63,7 @@ pub fn bar(
     let Some(target) = worth.as_ref().map(|worth| worth.share).or(last) else { return };
     ctx.data_mut(|data| data.insert_temp(memory, target));
     let shown = if moves { ctx.animate_value_with_time(memory, target, SECONDS) } else { target };
-    let below = if layout.flipped { Side::Second } else { Side::First };
+    let below = layout.below;
     let part = if below == Side::First { shown } else { 1.0 - shown };
     let cut = rect.bottom() - rect.height() * part;
     painter.rect_filled(rect, 4.0, side_colour(current, palette, !below));

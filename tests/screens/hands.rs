@@ -1,13 +1,15 @@
 //! What the keys do in a text field after a slow frame, in which several arrive at once.
 
 use super::stage::Stage;
-use super::{over_match, skipped, still};
+use super::{over_match, people, skipped, still};
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
+use bevy_egui::EguiContext;
 use qiju::app::play::CurrentMatch;
 use qiju::app::state::Menu;
+use qiju_core::table::Setup;
 use std::slice::from_ref;
 
 const CONTROL: (KeyCode, Key) = (KeyCode::ControlLeft, Key::Control);
@@ -27,7 +29,50 @@ fn at_once(stage: &mut Stage, chords: &[&[(KeyCode, Key)]]) {
             world.write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
         }
     }
-    stage.settle();
+    stage.frames(4);
+}
+
+/// The Tab key stops once in the score sheet, at the move that is shown, and the arrow keys lead on from there.
+#[test]
+fn the_score_sheet_is_one_stop() {
+    if skipped() {
+        return;
+    }
+    let tab = (KeyCode::Tab, Key::Tab);
+    let mut stage = Stage::new(&still());
+    stage.draws(false);
+    stage.begin("xiangqi", Setup::default(), people(), super::MIDDLE_GAME);
+    // The widget that gets the focus from the Tab key, pressed so many times.
+    let stop = |stage: &mut Stage, presses: usize| {
+        let focused = |stage: &mut Stage, lost: bool| {
+            let world = stage.world();
+            let mut context = world.query::<&mut EguiContext>().single_mut(world).unwrap();
+            context.get_mut().memory_mut(|memory| {
+                let focused = memory.focused();
+                focused.filter(|_| lost).into_iter().for_each(|id| memory.surrender_focus(id));
+                focused
+            })
+        };
+        focused(stage, true);
+        (0..presses).for_each(|_| at_once(stage, &[from_ref(&tab)]));
+        focused(stage, false)
+    };
+    let shown = |stage: &mut Stage| stage.world().resource::<CurrentMatch>().shown().ply();
+    let (mut stops, mut led) = (Vec::new(), Vec::new());
+    for presses in 1.. {
+        let at = stop(&mut stage, presses);
+        if stops.contains(&at) {
+            break;
+        }
+        stops.push(at);
+        let before = shown(&mut stage);
+        at_once(&mut stage, &[&[(KeyCode::ArrowUp, Key::ArrowUp)]]);
+        if shown(&mut stage) != before {
+            at_once(&mut stage, &[&[(KeyCode::ArrowRight, Key::ArrowRight)]]);
+            led.push((before, shown(&mut stage)));
+        }
+    }
+    assert_eq!(led, [(18, 17)], "{stops:?}");
 }
 
 #[test]
@@ -36,6 +81,7 @@ fn control_counts_for_the_letter_it_was_held_with() {
         return;
     }
     let mut stage = Stage::new(&still());
+    stage.draws(false);
     over_match(&mut stage, Menu::Comment);
     stage.settle();
     let (a, x) = (letter(KeyCode::KeyA, "a"), letter(KeyCode::KeyX, "x"));

@@ -405,7 +405,7 @@ impl Stage {
         self.app.world_mut().resource_mut::<SavedGames>().games = vec![SavedGame { path: "one.ron".into(), record }];
     }
 
-    fn draws(&mut self, on: bool) {
+    pub fn draws(&mut self, on: bool) {
         let world = self.app.world_mut();
         let mut camera = world.query_filtered::<&mut Camera, With<Camera2d>>().single_mut(world).unwrap();
         camera.is_active = on;

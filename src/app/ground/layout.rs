@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use qiju_core::paint;
 use qiju_core::rules::Point;
+use qiju_core::rules::Side;
 use qiju_core::table::Board;
 
 /// Width of the side panel, in pixels of the interface, and the widest it grows to.
@@ -58,8 +59,10 @@ pub struct Layout {
     pub corner: Vec2,
     /// The numbers of files and ranks.
     pub size: (u8, u8),
-    /// The second side is at the lower edge.
+    /// The board is turned: the second side's end of it is at the lower edge.
     pub flipped: bool,
+    /// The side whose seat is at the lower edge. A board of stones, which has no ends, need not be turned for it.
+    pub below: Side,
     /// Where the panel is.
     pub shape: Shape,
     /// The panel is unfolded, in a folding window, or shows all it has, on a telephone.
@@ -81,6 +84,7 @@ impl Default for Layout {
             corner: Vec2::ZERO,
             size: (9, 10),
             flipped: false,
+            below: Side::First,
             shape: Shape::Beside,
             panel_open: false,
             sheet: SHEET.0,

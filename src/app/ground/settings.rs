@@ -41,6 +41,8 @@ pub struct Settings {
     pub watch_pace_ms: u64,
     /// In a match of two people, moves are taken back without asking the other one.
     pub free_take_backs: bool,
+    /// The board of a game of stones turns when a person plays the second side alone, as the boards of other games do.
+    pub turn_stones: bool,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -125,6 +127,7 @@ impl Default for Settings {
             premove: false,
             watch_pace_ms: 1000,
             free_take_backs: false,
+            turn_stones: false,
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,

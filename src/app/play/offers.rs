@@ -13,6 +13,7 @@ use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
 use qiju_core::search::Value;
+use qiju_core::table::NodeId;
 
 /// So many searches of an engine must agree.
 const SEARCHES: usize = 3;
@@ -31,6 +32,8 @@ pub enum Wish {
     Draw,
     /// To take moves back.
     TakeBack(Rewind),
+    /// To continue from this node of the match: the moves after it are lost. The player asks this of themselves.
+    GoOn(NodeId),
 }
 
 /// What a person is asked at the table.
@@ -128,9 +131,18 @@ impl Offers {
         if agrees { Answer::Agreed } else { Answer::Declined }
     }
 
-    /// Asks the other person whether moves may be taken back. False if nobody needs to be asked.
+    /// Asks the other person whether moves may be taken back, or the player whether several moves may be lost. False if nobody needs to be asked.
     pub(super) fn ask_back(&mut self, rewind: Rewind, current: &CurrentMatch, settings: &Settings) -> bool {
         let people = Side::BOTH.into_iter().all(|seat| current.seats()[seat] == SeatSpec::Human);
+        if let Rewind::To(place) = rewind
+            && current.traits().whole_game
+            && (settings.free_take_backs || !people)
+            && current.moves_after(place) > current.steps_back()
+        {
+            let (by, ply) = (current.table().seat_to_move(), current.table().ply());
+            self.question = Some(Question { wish: Wish::GoOn(place), by, ply });
+            return current.outcome().is_none();
+        }
         if settings.free_take_backs || !people || current.explores() || !current.can_undo() {
             return false;
         }
@@ -157,6 +169,11 @@ impl CurrentMatch {
         self.game().sheet.draws_by_agreement && self.traits().counts
     }
 
+    /// The number of moves of the match after one of its nodes.
+    fn moves_after(&self, place: NodeId) -> usize {
+        self.table().ply().saturating_sub(self.played().ply_on_line(place))
+    }
+
     /// How late it is in the game, from 0 to 1; `None` in its first part. A position that was set up is not in the first part.
     fn lateness(&self) -> Option<f64> {
         let table = self.table();
@@ -178,17 +195,20 @@ impl Words {
         match question.wish {
             Wish::Draw => self.fill("draw.question", &[by, other]),
             Wish::TakeBack(Rewind::To(place)) => {
-                let plies = question.ply.saturating_sub(current.played().ply_on_line(place));
-                self.fill("back.question-many", &[by, &plies.to_string(), other])
+                self.fill("back.question-many", &[by, &current.moves_after(place).to_string(), other])
             }
+            Wish::GoOn(place) => self.with("look.go-on.question", current.moves_after(place)),
             Wish::TakeBack(_) => self.fill("back.question", &[by, other]),
         }
     }
 
     /// The same in a word or two.
     pub fn short_question(&self, current: &CurrentMatch, question: Question) -> String {
-        let key = if question.wish == Wish::Draw { "draw.short" } else { "back.short" };
-        self.with(key, self.seat(current, question.by))
+        match question.wish {
+            Wish::Draw => self.with("draw.short", self.seat(current, question.by)),
+            Wish::TakeBack(_) => self.with("back.short", self.seat(current, question.by)),
+            Wish::GoOn(place) => self.with("look.go-on.short", current.moves_after(place)),
+        }
     }
 
     /// Why no draw can be offered.

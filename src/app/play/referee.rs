@@ -6,7 +6,7 @@ use super::journal::MatchJournal;
 use super::messages::{
     BoardChanged, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said, TakenBack,
 };
-use super::offers::{Answer, Offers, Wish};
+use super::offers::{Answer, Offers, Question, Wish};
 use super::records::set_aside;
 use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
@@ -51,7 +51,7 @@ impl CurrentMatch {
     }
 
     /// The number of steps of an undo: to a turn of a person, or one move if no player or every player is a person.
-    fn steps_back(&self) -> usize {
+    pub(super) fn steps_back(&self) -> usize {
         self.steps_to_a_person(|table| table.undo().is_some())
     }
 
@@ -155,7 +155,10 @@ impl Effects<'_> {
 
     /// Undo or redo.
     fn rewind(&mut self, rewind: Rewind) {
-        self.show_present();
+        // What stands at the node does not move.
+        if !matches!(rewind, Rewind::To(_)) {
+            self.show_present();
+        }
         if rewind != Rewind::Again {
             self.taken_back.write(TakenBack);
         }
@@ -288,10 +291,12 @@ fn judge_wishes(
             },
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
+                Some(Question { wish: Wish::GoOn(_), .. }) if !yes => {}
                 Some(_) if !yes => drop(said.write(Said(words.say("answer.declined").to_owned()))),
                 Some(question) => match question.wish {
                     Wish::Draw => effects.agree(),
                     Wish::TakeBack(rewind) => effects.rewind(rewind),
+                    Wish::GoOn(place) => effects.rewind(Rewind::To(place)),
                 },
             },
             RefereeRequest::Resign(_) => {}

@@ -48,7 +48,10 @@ fn lay_out(
 fn turn(mut requests: MessageReader<LayoutRequest>, mut layout: ResMut<Layout>) {
     for request in requests.read() {
         match request {
-            LayoutRequest::Flip => layout.flipped = !layout.flipped,
+            LayoutRequest::Flip => {
+                layout.flipped = !layout.flipped;
+                layout.below = !layout.below;
+            }
             LayoutRequest::Panel => layout.panel_open = !layout.panel_open,
         }
     }
@@ -66,16 +69,18 @@ fn unfold_for_page(opened: Res<Opened>, mut layout: ResMut<Layout>, mut was_open
 }
 
 /// If only the second side is played by a person, that side is at the lower edge.
-fn face_the_player(current: Res<CurrentMatch>, mut layout: ResMut<Layout>) {
+fn face_the_player(current: Res<CurrentMatch>, settings: Res<Settings>, mut layout: ResMut<Layout>) {
     let human = |side| current.seats()[side] == SeatSpec::Human;
-    layout.flipped = human(Side::Second) && !human(Side::First);
+    layout.below = if human(Side::Second) && !human(Side::First) { Side::Second } else { Side::First };
+    layout.flipped = layout.below == Side::Second && (settings.turn_stones || !current.game().places_pieces);
     // In a narrow window the lines of an analysis and a task stand beside the board from the beginning; on a telephone they are always seen.
     layout.panel_open = current.traits().panel_open && layout.shape == Shape::Folded;
 }
 
 /// The editor of positions has its panel beside the board in every window, and the first side below.
 fn face_the_editor(mut layout: ResMut<Layout>) {
-    (layout.flipped, layout.panel_open) = (false, layout.shape == Shape::Folded);
+    (layout.flipped, layout.below) = (false, Side::First);
+    layout.panel_open = layout.shape == Shape::Folded;
 }
 
 pub(super) fn plugin(app: &mut App) {

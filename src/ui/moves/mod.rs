@@ -4,7 +4,7 @@ mod menu;
 mod rows;
 
 use super::style::{BODY, Palette, SMALL};
-use super::widgets::{Icon, ask_icon, dim, icon_button, least_side, menu_of, row_height};
+use super::widgets::{Face, Icon, ask_button, ask_icon, dim, icon_button, least_side, menu_of, natural_width, row_height};
 use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::app::view::PieceImages;
@@ -132,10 +132,13 @@ pub fn list(
         let corner = ui.max_rect().min;
         ui.set_height(view.rows.height());
         ui.set_width(width);
-        let page = Page { sheet, current, words, palette, images, here, corner, width, high: high - BELOW };
-        for index in view.rows.between(viewport.top(), viewport.bottom()) {
-            let top = view.rows.tops[index];
-            fold = page.row(ui, &view.rows.rows[index], top, requests).or(fold);
+        let rows = &view.rows;
+        let seen = rows.between(viewport.top(), viewport.bottom());
+        let stop = here.filter(|here| rows.row_of(*here).is_some_and(|row| seen.contains(&row)));
+        let stop = stop.or_else(|| rows.rows[seen.clone()].iter().find_map(|row| row.moves().next()));
+        let page = Page { sheet, current, words, palette, images, rows, here, stop, corner, width, high: high - BELOW };
+        for index in seen {
+            fold = page.row(ui, &rows.rows[index], rows.tops[index], requests).or(fold);
         }
     });
     view.offset = shown.state.offset.y;
@@ -152,7 +155,10 @@ struct Page<'a> {
     palette: &'a Palette,
     /// The pieces' pictures, where they stand for their letters.
     images: Option<&'a PieceImages>,
+    rows: &'a Rows,
     here: Option<usize>,
+    /// The only move that the Tab key stops at: the one that is shown, or the first that is seen. The arrow keys lead on from there.
+    stop: Option<usize>,
     corner: egui::Pos2,
     width: f32,
     /// The drawn height of a row, without the space below it.
@@ -228,7 +234,7 @@ impl Page<'_> {
         } else {
             rect
         };
-        let response = ui.interact(pressed, ui.id().with(("fold", entry.node)), Sense::click());
+        let response = ui.interact(pressed, ui.id().with(("fold", entry.node)), Sense::CLICK);
         let label = self.words.say(if folded { "sheet.unfold" } else { "sheet.fold" });
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label));
         let ink = if response.hovered() || response.has_focus() { self.palette.accent() } else { self.palette.dim() };
@@ -246,7 +252,11 @@ impl Page<'_> {
         let entry = self.sheet.entries().get(index)?;
         let here = self.here == Some(index);
         let text = self.text(entry);
-        let response = ui.interact(rect, ui.id().with(("move", entry.node, entry.text.as_ptr())), Sense::click());
+        let (id, sense) = match self.stop == Some(index) {
+            true => (ui.id().with("stop"), Sense::click()),
+            false => (ui.id().with(("move", entry.node, entry.text.as_ptr())), Sense::CLICK),
+        };
+        let response = ui.interact(rect, id, sense);
         response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, here, &text));
         let ink = match (here, entry.depth) {
             (true, _) => self.palette.accent(),
@@ -257,6 +267,10 @@ impl Page<'_> {
             ui.painter().rect_filled(rect, 4.0, ui.visuals().widgets.inactive.weak_bg_fill);
         }
         if response.has_focus() {
+            if let Some(key) = arrow(ui, id) {
+                let to = self.rows.step(self.here, key).and_then(|to| self.sheet.entries().get(to));
+                requests.write(CursorRequest::Go(to.map_or(Go::Start, |to| Go::To(to.node))));
+            }
             ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
         }
         if response.gained_focus() {
@@ -306,6 +320,13 @@ impl Page<'_> {
     }
 }
 
+/// The key that leads to another move, pressed while the sheet has the focus.
+fn arrow(ui: &Ui, id: egui::Id) -> Option<egui::Key> {
+    let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    ui.input_mut(|input| rows::ARROWS.into_iter().find(|key| input.consume_key(egui::Modifiers::NONE, *key)))
+}
+
 /// What is written before the piece's letter and behind it: `+C=5` is `+` and `=5`. Where a move is written by its points alone, all of it is behind.
 fn around_the_piece(text: &str) -> (&str, &str) {
     let Some((at, letter)) = text.char_indices().find(|(_, c)| c.is_alphabetic()) else { return ("", text) };
@@ -323,7 +344,8 @@ fn around_the_piece(text: &str) -> (&str, &str) {
     (&text[..at], &text[at + letter.len_utf8()..])
 }
 
-/// The navigation buttons; in an earlier position, the button to continue from there; and the menu of the move that is shown.
+/// The navigation buttons; in an earlier position, the button to continue from there, above them where it has no room beside them; and the menu of the
+/// move that is shown.
 pub fn leaf(
     ui: &mut Ui,
     view: &mut SheetView,
@@ -336,9 +358,19 @@ pub fn leaf(
     let looking_back = current.is_looking_back();
     let has_next = tree.next(here).is_some_and(|next| !played.is_of_line(here) || played.is_of_line(next));
     let has_before = here != Tree::ROOT;
+    let (gap, width) = (6.0, 36.0);
+    let offered = goes_on && looking_back && played.sketch().is_none() && played.is_on_line();
+    let rest = ui.available_width() - 5.0 * (width + gap);
+    let go_on = [(Icon::Forward, "look.go-on"), (Icon::Forward, "look.go-on.brief")];
+    let beside = go_on
+        .into_iter()
+        .find(|(icon, key)| natural_width(ui, Face { icon: Some(*icon), text: words.say(key), ..Face::default() }) <= rest);
+    if offered && beside.is_none() {
+        let size = vec2(ui.available_width(), 32.0);
+        ask_button(ui, words, go_on[0], CursorRequest::GoOnFromHere, size, true, requests);
+    }
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let width = 36.0;
+        ui.spacing_mut().item_spacing.x = gap;
         for (icon, key, enabled, go) in [
             (Icon::First, "look.first", has_before, Go::Start),
             (Icon::Back, "look.back", has_before, Go::Back),
@@ -355,12 +387,8 @@ pub fn leaf(
         if let Some(fold) = fold {
             view.fold(fold, sheet);
         }
-        if goes_on && looking_back && played.sketch().is_none() && played.is_on_line() {
-            let rest = ui.available_width();
-            let button = super::widgets::wide_drawn_button(ui, Icon::Forward, words.say("look.go-on"), rest, true);
-            if button.on_hover_text(words.say("look.go-on")).clicked() {
-                requests.write(CursorRequest::GoOnFromHere);
-            }
+        if let Some(face) = beside.filter(|_| offered) {
+            ask_button(ui, words, face, CursorRequest::GoOnFromHere, vec2(rest, 32.0), true, requests);
         }
     });
 }

@@ -1,6 +1,7 @@
 //! The rows of the score sheet: two moves side by side, variations indented below the move they replace, comments in lines.
 
 use crate::app::play::Entry;
+use bevy_egui::egui::Key;
 use qiju_core::rules::Side;
 use qiju_core::table::{NodeId, Tree};
 use std::collections::HashSet;
@@ -12,6 +13,9 @@ pub const COMMENT: f32 = 18.0;
 /// The indentation of a variation, and the largest number of indentations.
 pub const INDENT: f32 = 14.0;
 const DEEPEST: u16 = 5;
+
+/// The keys that lead from move to move.
+pub const ARROWS: [Key; 6] = [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown, Key::Home, Key::End];
 
 /// The left edge of rows of this depth.
 pub fn indent(depth: u16) -> f32 {
@@ -48,11 +52,17 @@ pub enum Row {
 impl Row {
     /// True if this move is in the row.
     pub fn has(&self, index: usize) -> bool {
-        match self {
-            Row::Moves { first, second, .. } => *first == Some(index) || *second == Some(index),
-            Row::Choice(at) => *at == index,
-            Row::Comment { .. } => false,
-        }
+        self.moves().any(|at| at == index)
+    }
+
+    /// Its moves, from left to right.
+    pub fn moves(&self) -> impl Iterator<Item = usize> + use<> {
+        let moves = match self {
+            Row::Moves { first, second, .. } => [*first, *second],
+            Row::Choice(at) => [Some(*at), None],
+            Row::Comment { .. } => [None, None],
+        };
+        moves.into_iter().flatten()
     }
 
     /// The depth of its variation.
@@ -159,6 +169,29 @@ impl Rows {
     pub fn row_of(&self, index: usize) -> Option<usize> {
         self.rows.iter().position(|row| row.has(index))
     }
+
+    /// The move that one of [`ARROWS`] leads to: the one before or after, above or below, the last; `None` at the start of the game.
+    pub fn step(&self, from: Option<usize>, key: Key) -> Option<usize> {
+        let mut moves = self.rows.iter().flat_map(Row::moves);
+        let Some(from) = from else {
+            return if key == Key::End {
+                moves.last()
+            } else {
+                moves.next().filter(|_| matches!(key, Key::ArrowRight | Key::ArrowDown))
+            };
+        };
+        let here = self.row_of(from)?;
+        let second = matches!(self.rows[here], Row::Moves { second: Some(at), .. } if at == from);
+        let beside = |row: &Row| if second { row.moves().last() } else { row.moves().next() };
+        match key {
+            Key::ArrowLeft => moves.take_while(|at| *at != from).last(),
+            Key::ArrowRight => moves.skip_while(|at| *at != from).nth(1).or(Some(from)),
+            Key::ArrowUp => self.rows[..here].iter().rev().find_map(beside),
+            Key::ArrowDown => self.rows[here + 1..].iter().find_map(beside).or(Some(from)),
+            Key::End => moves.last(),
+            _ => None,
+        }
+    }
 }
 
 /// Splits a text into lines no wider than `space`. A line breaks between words, or after any letter of a script without spaces.
@@ -245,6 +278,15 @@ mod tests {
         assert_eq!(of(&[]), unfolded);
         let folded = [moves(0, 1, Some(0), None, None), moves(1, 1, Some(1), None, Some(2)), moves(0, 1, None, Some(4), None)];
         assert_eq!(of(&[2]), folded);
+        // The arrow keys lead over what is seen.
+        let rows = Rows::new(&entries, &tree(9), &HashSet::new(), (300.0, ROW), |_| 10.0);
+        let [left, right, up, down, home, end] = ARROWS;
+        let ways = [(right, 0, Some(1)), (right, 4, Some(4)), (left, 1, Some(0)), (left, 0, None), (down, 2, Some(3))];
+        let more = [(down, 1, Some(3)), (up, 3, Some(1)), (up, 4, Some(3)), (up, 0, None), (home, 4, None), (end, 0, Some(4))];
+        for (key, from, to) in ways.into_iter().chain(more) {
+            assert_eq!(rows.step(Some(from), key), to, "{key:?} from {from}");
+        }
+        assert_eq!([right, down, end, left].map(|key| rows.step(None, key)), [Some(0), Some(0), Some(4), None]);
     }
 
     #[test]

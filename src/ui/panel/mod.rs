@@ -18,7 +18,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, Ui};
 pub use parts::{signed, value_text};
-use qiju_core::rules::{BySide, Side};
+use qiju_core::rules::BySide;
 use sections::Section;
 pub use sections::{Place, Room, Sections};
 
@@ -170,9 +170,8 @@ fn contents(world: &mut World, ui: &mut Ui) {
     if first(world, pages, ui, Room::Panel) {
         return;
     }
-    let (top, bottom) =
-        if world.resource::<Layout>().flipped { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
-    run(world, parts::upper_seat, ui, top);
+    let bottom = world.resource::<Layout>().below;
+    run(world, parts::upper_seat, ui, !bottom);
     fill(
         ui,
         48.0,

@@ -156,12 +156,18 @@ fn status_of(current: &CurrentMatch, words: &Words) -> String {
 }
 
 /// The player of a seat.
-pub(super) fn seat_name(spec: &SeatSpec, words: &Words) -> String {
-    match spec {
-        SeatSpec::Human => words.say("setup.human").to_owned(),
-        SeatSpec::Computer { level } => words.level(*level),
-        SeatSpec::External { name } => name.clone(),
-    }
+pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
+    let (words, current) = (&seen.words, &*seen.current);
+    let font = egui::FontId::proportional(SMALL);
+    let room = ui.available_width();
+    let fits = |name: &String| ui.painter().layout_no_wrap(name.clone(), font.clone(), seen.palette.dim()).size().x <= room;
+    let name = match (&current.heading().names[side], &current.seats()[side]) {
+        (Some(name), SeatSpec::Human) => name.clone(),
+        (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
+        (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
+        (_, SeatSpec::External { name }) => name.clone(),
+    };
+    ui.add(egui::Label::new(RichText::new(name).size(SMALL).color(seen.palette.dim())).truncate());
 }
 
 /// A seat, named by `side`. In a swap2 opening its final side may be the other one.
@@ -191,12 +197,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side, requests: &mut Requests) {
                         requests.write(TryAgain);
                     }
                 }
-                let name = match &current.heading().names[side] {
-                    Some(name) if current.seats()[side] == SeatSpec::Human => name.clone(),
-                    _ => seat_name(&current.seats()[side], words),
-                };
-                let name = RichText::new(name).size(SMALL).color(seen.palette.dim());
-                ui.add(egui::Label::new(name).truncate());
+                player(ui, seen, side);
             });
             if let Some(left) = clock {
                 ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {

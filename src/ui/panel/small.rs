@@ -7,13 +7,12 @@ use crate::app::play::CurrentMatch;
 use crate::app::requests::{CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::ui::style::{BODY, SMALL};
+use crate::ui::style::BODY;
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
 use crate::ui::{clock, opening};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
-use qiju_core::record::SeatSpec;
 use qiju_core::rules::Side;
 
 /// What the pages of the panel are made for, in pixels: a lower panel scrolls.
@@ -81,7 +80,7 @@ fn choices((InMut(ui), In(height)): (InMut<Ui>, In<f32>), seen: Seen, mut reques
 
 /// Both seats side by side, the one at the lower edge first.
 fn seats((InMut(ui), In(())): (InMut<Ui>, In<()>), seen: Seen) {
-    let sides = if seen.layout.flipped { [Side::Second, Side::First] } else { Side::BOTH };
+    let sides = [seen.layout.below, !seen.layout.below];
     let width = (ui.available_width() - 16.0) / 2.0;
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
@@ -116,19 +115,9 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side) {
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| clock::show(ui, left, to_move, &seen.palette));
         }
     });
-    let font = egui::FontId::proportional(SMALL);
-    let room = ui.available_width() - 24.0;
-    let fits = |name: &String| ui.painter().layout_no_wrap(name.clone(), font.clone(), seen.palette.dim()).size().x <= room;
-    let name = match (&current.heading().names[side], &current.seats()[side]) {
-        (Some(name), SeatSpec::Human) => name.clone(),
-        // Without what the level is called, where there is no room for it.
-        (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
-        (_, spec) => parts::seat_name(spec, words),
-    };
     ui.horizontal(|ui| {
         ui.add_space(14.0);
-        let text = RichText::new(name).size(SMALL).color(seen.palette.dim());
-        ui.add(egui::Label::new(text).truncate());
+        parts::player(ui, seen, side);
     });
 }
 

@@ -100,7 +100,7 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
 fn tried(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, palette: &Palette, requests: &mut Requests) {
     let (title, more) = said(current, attempt, words);
     ui.add(egui::Label::new(RichText::new(title).size(BODY)).truncate());
-    ui.add(egui::Label::new(RichText::new(more).size(SMALL)).truncate());
+    ui.label(RichText::new(more).size(SMALL));
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {

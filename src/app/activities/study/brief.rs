@@ -9,7 +9,7 @@ use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::panel::{Place, Room, value_text};
 use crate::ui::style::{Palette, SMALL};
-use crate::ui::widgets::{Icon, dim, drawn_button, icon_button, row_height, switch, target, with_key};
+use crate::ui::widgets::{Icon, button, dim, drawn_button, row_height, switch, target, with_key};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -50,7 +50,7 @@ fn section(
                 dim(ui, &palette, words.with("thought.depth", best.depth));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if icon_button(ui, Icon::Forward, words.say("analysis.page"), 32.0, true).clicked() {
+                if button(ui, words.say("analysis.more"), true).on_hover_text(words.say("analysis.page")).clicked() {
                     requests.write(StudyRequest(Some(StudyPage::Analysis)));
                 }
             });
