@@ -1,4 +1,4 @@
-//! What the keys do in a text field after a slow frame, in which several arrive at once.
+//! Keys in a window that is drawn: in a text field, after a slow frame in which several arrive at once, and in the score sheet.
 
 use super::stage::Stage;
 use super::{over_match, people, skipped, still};
@@ -20,6 +20,11 @@ fn letter(code: KeyCode, text: &str) -> (KeyCode, Key) {
 
 /// Presses and releases keys in one frame; the last ones of a list are inside the first ones, as a letter while Control is held.
 fn at_once(stage: &mut Stage, chords: &[&[(KeyCode, Key)]]) {
+    press(stage, chords);
+    stage.frames(4);
+}
+
+fn press(stage: &mut Stage, chords: &[&[(KeyCode, Key)]]) {
     let world = stage.world();
     let window = world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).unwrap();
     for chord in chords {
@@ -29,7 +34,6 @@ fn at_once(stage: &mut Stage, chords: &[&[(KeyCode, Key)]]) {
             world.write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
         }
     }
-    stage.frames(4);
 }
 
 /// The Tab key stops once in the score sheet, at the move that is shown, and the arrow keys lead on from there.
@@ -89,4 +93,25 @@ fn control_counts_for_the_letter_it_was_held_with() {
     at_once(&mut stage, &[&[a], &[CONTROL, (KeyCode::Enter, Key::Enter)]]);
     let current = stage.world().resource::<CurrentMatch>();
     assert_eq!(current.tree().notes(current.cursor()).comment, "xa");
+}
+
+/// A letter that was never drawn before is there in the frame that shows it first.
+#[test]
+fn a_new_letter_is_drawn_at_once() {
+    if skipped() {
+        return;
+    }
+    let mut stage = Stage::new(&still());
+    over_match(&mut stage, Menu::Comment);
+    stage.settle();
+    // The first letter takes the place of the hint, a frame later.
+    at_once(&mut stage, &[&[letter(KeyCode::KeyA, "a")]]);
+    for text in ["鑫", "Ŵ", "鬱"] {
+        let before = stage.picture();
+        press(&mut stage, &[&[letter(KeyCode::KeyA, text)]]);
+        let first = stage.picture();
+        let later = stage.picture();
+        assert!(before.rgba != first.rgba, "{text} is not drawn");
+        assert!(first.rgba == later.rgba, "{text} is drawn late");
+    }
 }
