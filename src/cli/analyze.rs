@@ -18,6 +18,9 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Search as if the side to move passed: what the other side threatens
+    #[arg(long)]
+    threat: bool,
     /// Print one JSON object for each line instead of a table
     #[arg(long)]
     json: bool,
@@ -26,6 +29,10 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let mut table = args.position.table()?;
     args.moves.play(&mut *table)?;
+    if args.threat {
+        let refused = || Failure::usage("--threat: the side to move cannot pass: it is in check, or the game is over".to_owned());
+        table = table.passed().ok_or_else(refused)?;
+    }
     let request = args.engine.request(args.limits.limits(), &*table)?;
     let mut printer = Printer { json: args.json, kept: BTreeMap::new(), failed: None };
     if let Some(outcome) = table.outcome() {

@@ -20,6 +20,7 @@ mod play;
 mod puzzles;
 mod review;
 mod solve;
+mod teach;
 mod tree;
 
 #[cfg(target_arch = "wasm32")]
@@ -60,6 +61,8 @@ enum Command {
     Convert(convert::Args),
     /// Assess every move of a recorded game
     Review(review::Args),
+    /// Judge the last move of a line
+    Teach(teach::Args),
     /// List, show and check puzzles
     Puzzles(puzzles::Args),
     /// Draw a position as a picture, or a game as an animated picture
@@ -92,6 +95,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Review(args)) => review::run(&args),
+        Some(Command::Teach(args)) => teach::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),

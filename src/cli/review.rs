@@ -291,6 +291,37 @@ fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, notation
     text
 }
 
+/// The head of the rows.
+pub(super) fn head() -> Result<(), Failure> {
+    line(&format!("{:>4} {:<12} {:<10} {:>6} {:>6}  {:<10} better", "ply", "side", "move", "before", "after", "judgement"))
+}
+
+/// The row of a move, and why it was bad. The table stands before it.
+pub(super) fn row(
+    ply: usize,
+    table: &dyn Table,
+    action: Action,
+    assessment: Option<&Assessment>,
+    (sheet, notation): (&GameSheet, Notation),
+) -> Result<(), Failure> {
+    let side = &sheet.sides[table.turn()].en;
+    let played = table.write(action, notation).unwrap_or_default();
+    let Some(verdict) = assessment.and_then(|it| it.verdict.as_ref()) else {
+        return line(format!("{ply:>4} {side:<12} {played}").trim_end());
+    };
+    let (before, after) = (verdict.before.part(), verdict.after.part());
+    let differs = verdict.best.first() != Some(&action);
+    let better = if differs && verdict.judgement.is_error() { shown(table, &verdict.best, notation) } else { String::new() };
+    let judgement =
+        format!("{}{}", verdict.judgement.key(), verdict.judgement.glyph().and_then(|it| it.sign()).unwrap_or_default());
+    let row = format!("{ply:>4} {side:<12} {played:<10} {before:>6.3} {after:>6.3}  {judgement:<12} {better}");
+    line(row.trim_end())?;
+    match &verdict.reason {
+        Some(reason) => line(&format!("{:>43}{}", "", sentence(table, reason, after, sheet, notation))),
+        None => Ok(()),
+    }
+}
+
 /// A reviewed game, to be printed.
 struct Paper<'a> {
     start: &'a dyn Table,
@@ -315,31 +346,7 @@ impl Paper<'_> {
     }
 
     fn json(&self, summary: &Summary) -> Result<(), Failure> {
-        self.each(|ply, table, action, assessment| {
-            let Some((assessment, verdict)) = assessment.and_then(|it| Some((it, it.verdict.as_ref()?))) else {
-                return json(&Line::unsettled(ply, table, action));
-            };
-            let of_mover = |value: Value| if verdict.mover == Side::First { value } else { value.reversed() };
-            let best = written(table, &verdict.best, Notation::Uci);
-            let reason = verdict.reason.as_ref().map(|reason| ReasonLine {
-                kind: reason.kind.key(),
-                line: written(table, &reason.line, Notation::Uci),
-                moves: reason.moves,
-                piece: reason.piece.and_then(|piece| self.sheet.roles.get(usize::from(piece.role))).map(|role| role.key.as_str()),
-            });
-            json(&Line {
-                ply,
-                side: verdict.mover,
-                played: table.write(action, Notation::Uci).unwrap_or_default(),
-                best: best.first().cloned(),
-                win_before: verdict.before.part(),
-                win_after: verdict.after.part(),
-                judgement: verdict.judgement,
-                reason,
-                line: best,
-                score: Some(of_mover(assessment.value)),
-            })
-        })?;
+        self.each(|ply, table, action, assessment| json(&Line::of(ply, table, action, assessment, self.sheet)))?;
         let side = |tally: Tally| SideLine {
             accuracy: tally.accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0),
             best: tally.count(Judgement::Best),
@@ -353,26 +360,8 @@ impl Paper<'_> {
     }
 
     fn text(&self, summary: &Summary, notation: Notation) -> Result<(), Failure> {
-        line(&format!("{:>4} {:<12} {:<10} {:>6} {:>6}  {:<10} better", "ply", "side", "move", "before", "after", "judgement"))?;
-        self.each(|ply, table, action, assessment| {
-            let side = &self.sheet.sides[table.turn()].en;
-            let played = table.write(action, notation).unwrap_or_default();
-            let Some(verdict) = assessment.and_then(|it| it.verdict.as_ref()) else {
-                return line(format!("{ply:>4} {side:<12} {played}").trim_end());
-            };
-            let (before, after) = (verdict.before.part(), verdict.after.part());
-            let differs = verdict.best.first() != Some(&action);
-            let better =
-                if differs && verdict.judgement.is_error() { shown(table, &verdict.best, notation) } else { String::new() };
-            let judgement =
-                format!("{}{}", verdict.judgement.key(), verdict.judgement.glyph().and_then(|it| it.sign()).unwrap_or_default());
-            let row = format!("{ply:>4} {side:<12} {played:<10} {before:>6.3} {after:>6.3}  {judgement:<12} {better}");
-            line(row.trim_end())?;
-            match &verdict.reason {
-                Some(reason) => line(&format!("{:>43}{}", "", sentence(table, reason, after, self.sheet, notation))),
-                None => Ok(()),
-            }
-        })?;
+        head()?;
+        self.each(|ply, table, action, assessment| row(ply, table, action, assessment, (self.sheet, notation)))?;
         line("")?;
         for side in Side::BOTH {
             let tally = &summary.sides[side];
@@ -397,7 +386,7 @@ impl Paper<'_> {
 
 /// A move as JSON, with the field names of the command-line contract.
 #[derive(Serialize)]
-struct Line<'a> {
+pub(super) struct Line<'a> {
     ply: usize,
     side: Side,
     #[serde(rename = "move")]
@@ -411,7 +400,40 @@ struct Line<'a> {
     score: Option<Value>,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// A move with its assessment. The table stands before it.
+    pub(super) fn of(
+        ply: usize,
+        table: &dyn Table,
+        action: Action,
+        assessment: Option<&Assessment>,
+        sheet: &'a GameSheet,
+    ) -> Line<'a> {
+        let Some((assessment, verdict)) = assessment.and_then(|it| Some((it, it.verdict.as_ref()?))) else {
+            return Line::unsettled(ply, table, action);
+        };
+        let of_mover = |value: Value| if verdict.mover == Side::First { value } else { value.reversed() };
+        let best = written(table, &verdict.best, Notation::Uci);
+        let reason = verdict.reason.as_ref().map(|reason| ReasonLine {
+            kind: reason.kind.key(),
+            line: written(table, &reason.line, Notation::Uci),
+            moves: reason.moves,
+            piece: reason.piece.and_then(|piece| sheet.roles.get(usize::from(piece.role))).map(|role| role.key.as_str()),
+        });
+        Line {
+            ply,
+            side: verdict.mover,
+            played: table.write(action, Notation::Uci).unwrap_or_default(),
+            best: best.first().cloned(),
+            win_before: verdict.before.part(),
+            win_after: verdict.after.part(),
+            judgement: verdict.judgement,
+            reason,
+            line: best,
+            score: Some(of_mover(assessment.value)),
+        }
+    }
+
     /// A stone or a choice made before the opening decided the sides: it is not assessed.
     fn unsettled(ply: usize, table: &dyn Table, action: Action) -> Line<'static> {
         let played = table.write(action, Notation::Uci).unwrap_or_default();

@@ -27,7 +27,10 @@ pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
 pub use pictures::{LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, SavedMoves, Shown, Standing};
 pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
-pub use study::{ExactValues, FindExercise, JudgeGame, LearnFromLoss, LookForWin, NextMove, Prove, Refute, ReviewGame};
+pub use study::{
+    ExactValues, FindExercise, FindThreat, JudgeGame, JudgeMove, LearnFromLoss, LookForWin, NextMove, Prove, Refute, ReviewGame,
+    Weigh,
+};
 
 use crate::search::StopToken;
 use serde::Serialize;
@@ -141,6 +144,9 @@ kinds!(
     LookForWin,
     Prove,
     ReviewGame,
+    Weigh,
+    JudgeMove,
+    FindThreat,
     NextMove,
     FindExercise,
     LearnFromLoss,

@@ -5,7 +5,7 @@ use crate::games;
 use crate::rules::Side;
 use crate::search::{StopToken, Verdict};
 use crate::study;
-use crate::study::{FoundWin, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError};
+use crate::study::{FoundWin, JudgedMove, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError, Threat, Worth};
 use crate::table::{Action, Better, Exercise, Goal, Lesson, Lessons, Notation, SearchRequest, Setup, Win};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -154,6 +154,67 @@ impl Computation for ReviewGame {
                 std::thread::sleep(PAUSE);
             }
         })
+    }
+}
+
+/// The value of a position; see [`study::weigh`].
+#[derive(Serialize, Deserialize)]
+pub struct Weigh {
+    /// The position.
+    pub table: SentTable,
+    /// How it is searched.
+    pub request: SearchRequest,
+}
+
+impl Computation for Weigh {
+    const KEY: &'static str = "weigh";
+    type News = Nothing;
+    type Answer = Result<Option<Worth>, StudyError>;
+
+    fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
+        study::weigh(&*self.table, &mut *self.table.player(), &self.request, stop)
+    }
+}
+
+/// The verdict on one move; see [`study::judge_move`].
+#[derive(Serialize, Deserialize)]
+pub struct JudgeMove {
+    /// The position before it.
+    pub table: SentTable,
+    /// The move.
+    pub action: Action,
+    /// What is known of the position before it.
+    pub known: Option<Worth>,
+    /// How each position is searched.
+    pub request: SearchRequest,
+}
+
+impl Computation for JudgeMove {
+    const KEY: &'static str = "judge-move";
+    type News = Nothing;
+    type Answer = Result<Option<JudgedMove>, StudyError>;
+
+    fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
+        study::judge_move(&*self.table, self.action, self.known, &mut *self.table.player(), &self.request, stop)
+    }
+}
+
+/// What the other side threatens; see [`study::threat`].
+#[derive(Serialize, Deserialize)]
+pub struct FindThreat {
+    /// The position.
+    pub table: SentTable,
+    /// How it is searched.
+    pub request: SearchRequest,
+}
+
+impl Computation for FindThreat {
+    const KEY: &'static str = "threat";
+    type News = Nothing;
+    type Answer = Result<Option<Threat>, StudyError>;
+
+    fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
+        study::threat(&*self.table, &mut *self.table.player(), &self.request, stop)
     }
 }
 

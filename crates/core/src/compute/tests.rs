@@ -7,7 +7,8 @@ use crate::search::{Known, Limits, PlainKind, Verdict};
 use crate::study::laboratory::{Experiment, MOST_DRAWN};
 use crate::study::{SolvedGame, refutation};
 use crate::table::{
-    EngineOptions, Exercise, Goal, Lesson, Lessons, Notation, OtherSide, PlayerHandle, SearchRequest, Setup, Table, TreeRequest,
+    EngineOptions, Exercise, Goal, Judgement, Lesson, Lessons, Notation, OtherSide, PlayerHandle, SearchRequest, Setup, Table,
+    TreeRequest,
 };
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -184,6 +185,14 @@ fn reviews_tasks_and_lessons_are_the_same() {
     let review = same(|| ReviewGame { table: start(), moves: moves.clone(), request: request.clone(), paused: Arc::default() });
     let review = review.unwrap();
     assert!(review.positions.iter().flatten().any(|position| position.verdict.is_some()));
+
+    let known = same(|| Weigh { table: start(), request: request.clone() }).unwrap();
+    let judged = same(|| JudgeMove { table: start(), action: moves[0], known: known.clone(), request: request.clone() });
+    assert_eq!(judged.unwrap().unwrap().assessment.verdict.unwrap().judgement, Judgement::Best);
+    // Two stones in a row, and the other side to move.
+    let open = || SentTable::of(&*table("tic-tac-toe", None, None, "b2 a1 c1"));
+    let threat = same(|| FindThreat { table: open(), request: request.clone() }).unwrap().unwrap();
+    assert_eq!((threat.piece, threat.moves), (None, Some(1)));
 
     for entry in games::REGISTRY {
         for task in entry.first_steps().unwrap().tasks.iter().step_by(4) {

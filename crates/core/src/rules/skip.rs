@@ -11,4 +11,16 @@ pub trait Skip: Position {
 
     /// Gives the turn to the other side. Skipping again takes it back.
     fn skip(&mut self);
+
+    /// The position after the side to move has given up its turn; `None` where it may not, or where the game is over.
+    fn skipped(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        (self.may_skip() && self.outcome().is_none()).then(|| {
+            let mut other = self.clone();
+            other.skip();
+            other
+        })
+    }
 }

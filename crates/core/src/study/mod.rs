@@ -14,13 +14,15 @@ mod review;
 mod searcher;
 mod solved;
 mod summary;
+mod threat;
 
 pub use annotate::{Wording, edits};
 pub use first_steps::next_move;
 pub use proof::{FoundWin, PROOF_NODES, look_for_win};
 pub use reasons::{RepetitionLoss, loss_by_repetition};
 pub use refutation::{LineMove, refutation};
-pub use review::{News, Review, Reviewed, review};
-pub use searcher::StudyError;
+pub use review::{JudgedMove, News, Review, Reviewed, TEACHING_NODES, judge_move, review, weigh};
+pub use searcher::{StudyError, Worth};
 pub use solved::{Judged, SolvedGame, best};
 pub use summary::{Summary, Tally, accuracy_of_move};
+pub use threat::{Threat, threat};

@@ -76,7 +76,7 @@ pub fn loss_by_repetition(after: &dyn Table) -> Option<RepetitionLoss> {
 }
 
 /// The number of the winner's own moves in a line that the winner begins.
-fn own_moves(line: &[Action]) -> Option<u32> {
+pub(super) fn own_moves(line: &[Action]) -> Option<u32> {
     u32::try_from(line.len().div_ceil(2)).ok()
 }
 
@@ -110,14 +110,14 @@ fn win_allowed(searcher: &mut Searcher, question: &BadMove) -> Result<Option<Mis
 }
 
 /// The piece that a move captures.
-fn captured(table: &dyn Table, action: Action) -> Option<Piece> {
+pub(super) fn captured(table: &dyn Table, action: Action) -> Option<Piece> {
     let target = action.target()?;
     let turn = table.turn();
     table.pieces().into_iter().find(|(at, piece)| *at == target && piece.side != turn).map(|(_, piece)| piece)
 }
 
 /// The gain of a capture by static exchange; 0 for other moves and for captures without a gain.
-fn gain(table: &dyn Table, action: Action) -> i32 {
+pub(super) fn gain(table: &dyn Table, action: Action) -> i32 {
     table.captures().into_iter().find(|(other, _)| *other == action).map_or(0, |(_, gain)| gain)
 }
 

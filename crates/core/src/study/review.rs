@@ -85,6 +85,64 @@ pub fn review(
     Ok(Review { positions })
 }
 
+/// The nodes for each position with which a teaching match judges moves: as many as a thorough review, so that it takes nothing back later.
+pub const TEACHING_NODES: u64 = 300_000;
+
+/// A move that was judged by itself, while its game goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgedMove {
+    /// The assessment of the position after it, with the verdict on it.
+    pub assessment: Assessment,
+    /// The move and the best line after it.
+    pub line: Vec<Action>,
+}
+
+/// The value of a position, as a review finds it; `None` while an opening has not decided the sides.
+///
+/// # Errors
+/// The player fails, or the stop token is set.
+pub fn weigh(
+    table: &dyn Table,
+    player: &mut dyn Player,
+    request: &SearchRequest,
+    stop: &StopToken,
+) -> Result<Option<Worth>, StudyError> {
+    if !is_settled(table) {
+        return Ok(None);
+    }
+    Searcher::new(table, player, request, stop).worth(table).map(Some)
+}
+
+/// Judges one move in the position before it, as a review does. `known` is what [`weigh`] found there, if it is known already; the move played and the
+/// better one are searched by this request as well. `None` while an opening has not decided the sides.
+///
+/// # Errors
+/// The move is illegal, the player fails, or the stop token is set.
+pub fn judge_move(
+    before: &dyn Table,
+    action: Action,
+    known: Option<Worth>,
+    player: &mut dyn Player,
+    request: &SearchRequest,
+    stop: &StopToken,
+) -> Result<Option<JudgedMove>, StudyError> {
+    let mut after = before.boxed_clone();
+    after.play(action).map_err(|error| StudyError::Move(before.ply() + 1, error.to_string()))?;
+    if !is_settled(before) {
+        return Ok(None);
+    }
+    let mut searcher = Searcher::new(before, player, request, stop);
+    let next = searcher.worth(&*after)?;
+    let here = match known {
+        Some(worth) => worth,
+        None => searcher.worth(before)?,
+    };
+    let verdict = judge(&mut searcher, before, &here, action, &next, &*after)?;
+    let mut assessment = assess(&searcher, next.value, after.turn());
+    assessment.verdict = Some(verdict);
+    Ok(Some(JudgedMove { assessment, line: std::iter::once(action).chain(next.line).collect() }))
+}
+
 /// True when the sides are decided and normal moves are played.
 fn is_settled(table: &dyn Table) -> bool {
     table.opening().is_none_or(|opening| opening.is_over(table.pieces().len()))

@@ -20,9 +20,11 @@ pub enum StudyError {
 }
 
 /// The value of a position for the side to move, and its best line. The line is empty if the game is over.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worth {
+    /// The value.
     pub value: Value,
+    /// The line.
     pub line: Vec<Action>,
 }
 

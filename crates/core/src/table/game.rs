@@ -122,6 +122,11 @@ pub trait Game: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// The position after the side to move has passed, to see what the other side threatens; `None` where it may not, as in check.
+    fn passed(_position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
+
     /// Who wins, if a proof that comes with the program covers the position. Not called after the end of the game.
     fn proven(_position: &Self::Position) -> Option<ProvenWin> {
         None

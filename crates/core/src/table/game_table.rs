@@ -296,6 +296,13 @@ impl<G: Game> Table for GameTable<G> {
         G::text(self.position())
     }
 
+    fn passed(&self) -> Option<Box<dyn Table>> {
+        let settled = self.outcome.is_none() && self.opening.as_ref().is_none_or(|opening| opening.is_over(self.pieces().len()));
+        let history = History::new(G::passed(self.position()).filter(|_| settled)?);
+        let outcome = history.current().outcome();
+        Some(Box::new(GameTable::<G> { setup: self.setup.clone(), history, outcome, opening: None, unjudged: self.unjudged }))
+    }
+
     fn images(&self) -> Vec<(Image, Box<dyn Table>)> {
         let position = self.position();
         let seen = |image: Image| {

@@ -101,6 +101,10 @@ pub trait Table: State {
     /// The position text.
     fn position_text(&self) -> String;
 
+    /// The table after the side to move has passed, to see what the other side threatens; `None` where it may not, as in check or when the game is
+    /// over. It has no history.
+    fn passed(&self) -> Option<Box<dyn Table>>;
+
     /// The current position without its history, and its rotated and mirrored images if the rules are symmetric, each with the symmetry
     /// used.
     fn images(&self) -> Vec<(Image, Box<dyn Table>)>;

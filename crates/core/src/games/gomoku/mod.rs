@@ -8,7 +8,7 @@ pub mod rules;
 #[cfg(test)]
 mod tests;
 
-use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image,
@@ -74,6 +74,10 @@ impl Game for Gomoku {
             Some(text) => notation::read_moves(rule, size, text),
         };
         read.map_err(|(at, why)| SetupError::BadPosition { at, why })
+    }
+
+    fn passed(position: &Board) -> Option<Board> {
+        position.skipped()
     }
 
     fn text(board: &Board) -> String {

@@ -5,7 +5,7 @@
 mod engine;
 mod rules;
 
-use crate::rules::{History, Point, Position, PositionFault, Refusal, Side};
+use crate::rules::{History, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Game, Notation, Piece, SetupError, Solution, State,
@@ -42,6 +42,10 @@ impl Game for TicTacToe {
             Some(text) => Grid::parse(text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
         };
         Ok(History::new(grid))
+    }
+
+    fn passed(position: &Grid) -> Option<Grid> {
+        position.skipped()
     }
 
     fn text(position: &Grid) -> String {

@@ -9,7 +9,7 @@ mod tests;
 
 pub use engine::tablebase::solution;
 
-use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation,
@@ -51,6 +51,10 @@ impl Game for TwoEatOne {
             Some(text) => Board::parse(kind, text).map_err(|(at, why)| SetupError::BadPosition { at, why })?,
         };
         Ok(History::new(board))
+    }
+
+    fn passed(position: &Board) -> Option<Board> {
+        position.skipped()
     }
 
     fn text(position: &Board) -> String {

@@ -4,7 +4,7 @@ pub mod engine;
 mod puzzles;
 pub mod rules;
 
-use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Skip};
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Notation, Piece,
@@ -65,6 +65,10 @@ impl Game for Xiangqi {
         let (rows, rest) = text.split_once(' ')?;
         let mirrored: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
         (image == Image::MIRROR).then(|| format!("{} {rest}", mirrored.join("/")))
+    }
+
+    fn passed(position: &Board) -> Option<Board> {
+        position.skipped()
     }
 
     fn text(position: &Board) -> String {
