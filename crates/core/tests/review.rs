@@ -3,7 +3,7 @@
 use qiju_core::games;
 use qiju_core::rules::Reason;
 use qiju_core::search::{Limits, StopToken};
-use qiju_core::study::{Review, StudyError, Summary, edits, loss_by_repetition, review};
+use qiju_core::study::{Review, StudyError, Summary, edits, judge_move, loss_by_repetition, review, threat, weigh};
 use qiju_core::table::{
     Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,
@@ -226,4 +226,67 @@ fn an_answer_may_complete_a_repetition() {
     assert_eq!((lost.outcome.reason, lost.answer), (Reason::PerpetualCheck, table.read("f8f7").ok()));
     table.play(lost.answer.unwrap()).unwrap();
     assert_eq!(table.outcome(), Some(lost.outcome));
+}
+
+/// One move is judged as in a review of its game, whether the position before it was searched already or not.
+#[test]
+fn one_move_is_judged_as_in_a_review() {
+    // (game, moves, judgement of the last, kind of its reason)
+    let cases = [
+        ("xiangqi", "h2e2 h9g7 e2e6", Judgement::Blunder, Some(MistakeKind::PieceLost)),
+        ("xiangqi", "h2e2 h9g7 h0g2", Judgement::Best, None),
+        ("gomoku", "h8 a1 h7 a2 h6 a3", Judgement::Best, None),
+        ("tic-tac-toe", "b2 b1", Judgement::Blunder, Some(MistakeKind::Solved)),
+    ];
+    for (key, moves, judgement, kind) in cases {
+        let (start, actions) = game(key, None, moves);
+        let (last, first) = actions.split_last().unwrap();
+        let mut before = start.boxed_clone();
+        first.iter().for_each(|action| drop(before.play(*action).unwrap()));
+        let (request, stop) = (SearchRequest { limits: Limits::nodes(20_000), ..SearchRequest::default() }, StopToken::new());
+        let known = weigh(&*before, &mut *before.player(), &request, &stop).unwrap();
+        assert!(known.is_some());
+        for known in [known, None] {
+            let judged = judge_move(&*before, *last, known, &mut *before.player(), &request, &stop).unwrap().unwrap();
+            let verdict = judged.assessment.verdict.unwrap();
+            let reason = verdict.reason.map(|reason| reason.kind);
+            let is_good = |judgement| judgement < Judgement::Inaccuracy;
+            assert!(verdict.judgement == judgement || is_good(verdict.judgement) && is_good(judgement), "{key} {moves}");
+            assert_eq!((reason, judged.line[0]), (kind, *last), "{key} {moves}");
+        }
+    }
+    // Before an opening has decided the sides, nothing is judged.
+    let setup = Setup { variant: Some("freestyle+swap2".to_owned()), position: None };
+    let opening = games::find("gomoku").unwrap().table(&setup).unwrap();
+    let request = SearchRequest { limits: Limits::nodes(100), ..SearchRequest::default() };
+    let judged = judge_move(&*opening, opening.actions()[0], None, &mut *opening.player(), &request, &StopToken::new());
+    assert_eq!(judged, Ok(None));
+}
+
+/// A threat is a win to its end or a piece; where the side to move may not pass, and where nothing is threatened, there is none.
+#[test]
+fn threats_are_verified() {
+    // (game, position, moves, what is threatened: the piece's letter or the winner's own moves, the first move)
+    let cases = [
+        ("gomoku", None, "h8 a1 h7 a2 h6", Some((None, Some(2)))),
+        ("gomoku", None, "h8 a1", None),
+        ("tic-tac-toe", None, "b2 a1 c1", Some((None, Some(1)))),
+        // The horse on a4 is attacked by a chariot.
+        ("xiangqi", Some("r2ak4/9/9/9/9/N8/9/9/4A4/1R2KA3 w"), "", Some((Some(()), None))),
+        ("xiangqi", Some("4k4/9/9/9/9/9/9/9/4R4/3K5 b"), "", None),
+        ("xiangqi", None, "", None),
+        ("two-eat-one", None, "", None),
+    ];
+    for (key, position, moves, wanted) in cases {
+        let (start, actions) = game(key, position, moves);
+        let mut table = start.boxed_clone();
+        actions.iter().for_each(|action| drop(table.play(*action).unwrap()));
+        let request = SearchRequest { limits: Limits::nodes(20_000), ..SearchRequest::default() };
+        let found = threat(&*table, &mut *table.player(), &request, &StopToken::new()).unwrap();
+        assert_eq!(found.as_ref().map(|it| (it.piece.map(drop), it.moves)), wanted, "{key} {moves}");
+        let Some(found) = found else { continue };
+        let mut passed = table.passed().unwrap();
+        assert_eq!(passed.turn(), !table.turn());
+        found.line.iter().for_each(|action| drop(passed.play(*action).unwrap()));
+    }
 }
