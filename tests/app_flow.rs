@@ -9,6 +9,8 @@ use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use bevy::winit::UpdateMode;
 use driver::{MINUTE, Phase, phase};
+use qiju::app::activities::teaching::Teacher;
+use qiju::app::activities::threats::Threats;
 use qiju::app::activities::{
     attempt::{Attempt, AttemptStage, ShownAttempt},
     puzzles::{MissReason, PuzzleStage, Puzzling},
@@ -36,7 +38,7 @@ use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
     ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, Output, PageRequest,
     PasteClipboard, PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin,
-    SelectionRequest, StopPainting, StudyPage, StudyRequest, TryAgain,
+    SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -48,8 +50,8 @@ use qiju_core::record::{Format, PAGE, SeatSpec};
 use qiju_core::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju_core::search::{Limits, StopToken};
 use qiju_core::table::{
-    Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, Notation, Opener, Piece, Player as TablePlayer, SearchRequest,
-    Setup, TimeControl, TreeEdit,
+    Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, MistakeKind, Notation, Opener, Piece, Player as TablePlayer,
+    SearchRequest, Setup, TimeControl, TreeEdit,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -595,6 +597,96 @@ fn continuing_from_an_earlier_position_asks_first() {
     let moving = player.app.world_mut().query::<&InMotion>().iter(player.app.world()).count();
     assert_eq!(moving, 0);
     player.assert_pieces_agree();
+}
+
+/// In a teaching match each move of the user is judged; after an error the opponent waits, the reason is shown on the board, and the move is tried again.
+#[test]
+fn a_teaching_match_judges_the_moves_of_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 1.0);
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
+    let setup = Setup { variant: None, position: Some(position.to_owned()) };
+    let seats = BySide::new(SeatSpec::Human, computer(1));
+    player.app.world_mut().resource_mut::<Teacher>().nodes = 20_000;
+    player.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", setup, seats, Purpose::Teaching)));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    let step = |text: &str, player: &Player| player.current().table().read(text).unwrap();
+    let verdict = |world: &World| {
+        let teacher = world.resource::<Teacher>();
+        teacher.verdict().map(|verdict| (verdict.judgement, verdict.reason.as_ref().map(|reason| reason.kind)))
+    };
+    // The cannon is lost. The opponent has found its answer, and waits.
+    player.play(step("e2e6", &player));
+    player.until("the verdict", |world| verdict(world).is_some());
+    assert_eq!(verdict(player.app.world()), Some((Judgement::Blunder, Some(MistakeKind::PieceLost))));
+    player.until("its answer", |world| world.query::<&Thinking>().iter(world).any(Thinking::has_answer));
+    (0..100).for_each(|_| player.frame());
+    assert_eq!(player.current().table().ply(), 1);
+    // Why: the line is shown step by step, beside the match.
+    player.send(TeachRequest::Why);
+    let shown = |player: &Player| player.app.world().resource::<Teacher>().shown(player.current());
+    let (at, of) = shown(&player).unwrap();
+    assert!(at == 1 && of > 1);
+    player.send(CursorRequest::Go(Go::Forward));
+    assert_eq!(shown(&player), Some((2, of)));
+    player.send(CursorRequest::Go(Go::Leave));
+    assert_eq!((shown(&player), player.current().table().ply(), player.current().is_looking_back()), (None, 1, false));
+    // Another move instead, which is no error: the opponent answers.
+    player.send(TeachRequest::Again);
+    player.settle();
+    assert_eq!((player.current().table().ply(), player.app.world().resource::<Teacher>().tries()), (0, 1));
+    player.play(step("h0g2", &player));
+    player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    player.until("the verdict", |world| verdict(world).is_some_and(|(judgement, _)| !judgement.is_error()));
+    // After a restart it is a teaching match still.
+    drop(player);
+    let mut player = Player::reopened_in(folder.path());
+    player.send(BeginRequest::Resume);
+    player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
+    assert_eq!(player.current().purpose(), Purpose::Teaching);
+    // Where the opponent does not wait, it plays on.
+    player.settle();
+    player.send(Change::new(|settings: &mut Settings| settings.teacher_waits = false));
+    let bad = step("i0i1", &player);
+    player.play(bad);
+    player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 4);
+}
+
+/// A threat is shown on request, in the position on the board, and goes with it; where the side to move must answer a check it is refused.
+#[test]
+fn a_threat_is_shown_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.start("gomoku", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    for at in ["h8", "a1", "h7", "a2", "h6"] {
+        let action = player.current().table().read(at).unwrap();
+        player.play(action);
+        player.settle();
+    }
+    player.send(ThreatRequest);
+    let is_found = |world: &mut World| world.resource::<Threats>().found(world.resource::<CurrentMatch>()).is_some();
+    player.until("the threat", is_found);
+    let found = |player: &Player| {
+        let found = player.app.world().resource::<Threats>().found(player.current());
+        found.map(|threat| threat.map(|threat| (threat.piece, threat.moves, threat.line.len())))
+    };
+    assert_eq!(found(&player), Some(Some((None, Some(2), 3))));
+    player.send(CursorRequest::Go(Go::Back));
+    assert_eq!(found(&player), None);
+    player.send(ThreatRequest);
+    player.until("no threat", is_found);
+    assert_eq!(found(&player), Some(None));
+    player.send(ThreatRequest);
+    assert_eq!(found(&player), None);
+    // A check has to be answered.
+    let setup = Setup { variant: None, position: Some("4k4/9/9/9/9/9/9/9/4R4/3K5 b".to_owned()) };
+    player.send(BeginRequest::Start(MatchSetup::analysis("xiangqi", setup)));
+    player.until("match", |world| world.resource::<CurrentMatch>().game().entry.key == "xiangqi");
+    player.send(ThreatRequest);
+    assert!(player.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains("check")));
+    assert!(!player.app.world().resource::<Threats>().is_sought());
 }
 
 /// A board of stones has no ends: it turns for White only where that is wanted; the player's seat is below all the same.

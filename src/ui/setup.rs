@@ -5,7 +5,7 @@ use super::draw::Draw;
 use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, tick, with_key};
+use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, with_key};
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
@@ -52,7 +52,7 @@ pub struct Form {
     offered: Vec<OpeningRule>,
     control: TimeControl,
     position: String,
-    rated: bool,
+    purpose: Purpose,
     /// The position the match begins with, as it was asked for and as it is shown.
     shown: Option<(Setup, Scene)>,
 }
@@ -108,7 +108,7 @@ fn open_form(
         offered: Vec::new(),
         control: last.control,
         position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
-        rated: false,
+        purpose: Purpose::Casual,
         shown: None,
     });
 }
@@ -157,7 +157,7 @@ impl Form {
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
-        let purpose = if self.rated { Purpose::Rated } else { Purpose::Casual };
+        let purpose = self.purpose;
         let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
         // Opening rules need the start position.
         if setup.position.is_none() {
@@ -511,11 +511,15 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
 
 /// The field for a position; true if the position can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
-    ui.horizontal(|ui| {
-        dim(ui, palette, words.say("setup.position"));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            tick(ui, &mut form.rated, words.say("setup.rated"));
-        });
+    let kinds = [
+        (Purpose::Casual, "setup.casual", "setup.casual-note"),
+        (Purpose::Rated, "setup.rated", "setup.rated-note"),
+        (Purpose::Teaching, "setup.teaching", "setup.teaching-note"),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        segmented(ui, &mut form.purpose, &kinds.map(|(purpose, key, _)| (purpose, words.say(key))));
+        let note = kinds.into_iter().find(|(purpose, ..)| *purpose == form.purpose).map_or("", |(.., note)| words.say(note));
+        dim(ui, palette, note);
     });
     let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
     ui.add(edit);

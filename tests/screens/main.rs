@@ -17,6 +17,7 @@ use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
 use qiju::app::activities::puzzles::Puzzling;
 use qiju::app::activities::study::GameReview;
+use qiju::app::activities::teaching::Teacher;
 use qiju::app::explore::{Analysis, Laboratory, ProofSearch};
 use qiju::app::laboratory::{LabGo, LabWish};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
@@ -28,7 +29,7 @@ use qiju::app::requests::{
     ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::Settings;
-use qiju::app::setup::MatchSetup;
+use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju_core::record::SeatSpec;
@@ -139,6 +140,13 @@ const SCENES: &[Scene] = &[
         review(stage);
         stage.settle();
         stage.tell(LearnStep::Begin(Side::Second));
+    }),
+    ("teaching", |stage| {
+        let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
+        let setup = Setup { variant: None, position: Some(position) };
+        stage.world().resource_mut::<Teacher>().nodes = 20_000;
+        stage.begin_as(Purpose::Teaching, "xiangqi", setup, computer(3), "e2e6");
+        stage.wait("the verdict", |world| world.resource::<Teacher>().verdict().is_some());
     }),
     ("analysis", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7 h9");

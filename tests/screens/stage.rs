@@ -191,15 +191,14 @@ impl Stage {
 
     /// Begins a match and plays moves, in the game's own notation, at once, so that the computer does not move in between.
     pub fn begin(&mut self, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
+        self.begin_as(Purpose::Casual, game, setup, seats, moves);
+    }
+
+    /// The same for a purpose.
+    pub fn begin_as(&mut self, purpose: Purpose, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
         let library = self.app.world().resource::<Library>();
         let mut table = library.game(game).unwrap().entry.table(&setup).unwrap();
-        self.tell(BeginRequest::Start(MatchSetup {
-            game,
-            setup,
-            seats,
-            control: TimeControl::Unlimited,
-            purpose: Purpose::Casual,
-        }));
+        self.tell(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
         self.frames(3);
         for word in moves.split_whitespace() {
             let action = table.read(word).unwrap();

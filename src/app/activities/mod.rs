@@ -7,6 +7,8 @@ pub mod first_steps;
 pub mod hold_out;
 pub mod puzzles;
 pub mod study;
+pub mod teaching;
+pub mod threats;
 mod watching;
 
 use bevy::prelude::*;
@@ -23,6 +25,8 @@ impl Plugin for ActivitiesPlugin {
             hold_out::plugin,
             puzzles::plugin,
             study::plugin,
+            teaching::plugin,
+            threats::plugin,
             watching::plugin,
         ));
     }

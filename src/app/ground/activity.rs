@@ -16,5 +16,7 @@ pub const HOLD_OUT: Activity = Activity("hold-out");
 pub const ANALYSIS_BOARD: Activity = Activity("analysis-board");
 /// A task of the first steps.
 pub const FIRST_STEPS: Activity = Activity("first-steps");
+/// A match in which the moves of the user are judged as they are played.
+pub const TEACHING: Activity = Activity("teaching");
 /// Puzzles.
 pub const PUZZLES: Activity = Activity("puzzles");

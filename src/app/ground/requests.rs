@@ -464,6 +464,21 @@ pub struct SeekWin;
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptRequest;
 
+/// To `activities::teaching`: what the user answers to the verdict on the last move.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TeachRequest {
+    /// Show on the board why it was bad.
+    Why,
+    /// Take it back, to try another one.
+    Again,
+    /// The opponent may go on.
+    GoOn,
+}
+
+/// To `activities::threats`: what the other side threatens, or no longer.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThreatRequest;
+
 /// To `activities::exercises`: the exercises.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum TrainerRequest {
@@ -562,6 +577,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<PrepareRequest>().add_message::<PressOption>().add_message::<ShowEngineOptions>();
     app.add_message::<SelectionRequest>().add_message::<PageRequest>().add_message::<RulesRequest>();
     app.add_message::<TrySound>().add_message::<LayoutRequest>();
+    app.add_message::<TeachRequest>().add_message::<ThreatRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
     app.add_message::<LabWish>().add_message::<PositionWish>();
 }

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
 use qiju_core::rules::{BySide, Side};
-use qiju_core::table::{Notation, Table, TimeControl};
+use qiju_core::table::{Judgement, Notation, Table, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -43,6 +43,10 @@ pub struct Settings {
     pub free_take_backs: bool,
     /// The board of a game of stones turns when a person plays the second side alone, as the boards of other games do.
     pub turn_stones: bool,
+    /// In a teaching match, the best judgement that is told: worse ones are told as well.
+    pub teacher_tells: Judgement,
+    /// In a teaching match the opponent waits for the verdict, and after an error until the user goes on.
+    pub teacher_waits: bool,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -128,6 +132,8 @@ impl Default for Settings {
             watch_pace_ms: 1000,
             free_take_backs: false,
             turn_stones: false,
+            teacher_tells: Judgement::Inaccuracy,
+            teacher_waits: true,
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,

@@ -31,6 +31,8 @@ pub enum Purpose {
     Casual,
     /// A rated match: no hints, no undo, no exact results.
     Rated,
+    /// A teaching match: each move of the user is judged, with the reason in words.
+    Teaching,
     /// An exercise: to win a won position. It has no journal.
     Exercise,
     /// An analysis board: the user moves both sides, and going back and moving otherwise makes a variation.
@@ -99,6 +101,7 @@ impl Purpose {
         match self {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
+            Purpose::Teaching => Traits { activity: activity::TEACHING, ..MATCH },
             Purpose::Exercise => task(activity::EXERCISE),
             Purpose::HoldOut => task(activity::HOLD_OUT),
             Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },

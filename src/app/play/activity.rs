@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use qiju_core::paint;
 use qiju_core::rules::{PlayError, Point};
 use qiju_core::table::{Action, Mark};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an activity does with the tree while its sketch is on the board, and how it is left. What it leaves open is done as everywhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +69,28 @@ impl Marked {
     }
 }
 
+/// The activities that hold back the engines: their moves may be found already, and are played when none holds them back any more.
+#[derive(Resource, Default)]
+pub struct HeldBack(BTreeSet<Activity>);
+
+impl HeldBack {
+    /// An activity holds the engines back, or no longer does.
+    pub fn put(held: &mut ResMut<HeldBack>, activity: Activity, holds: bool) {
+        if held.0.contains(&activity) != holds {
+            if holds {
+                held.0.insert(activity)
+            } else {
+                held.0.remove(&activity)
+            };
+        }
+    }
+
+    /// True while an activity holds the engines back.
+    pub(super) fn holds(&self) -> bool {
+        !self.0.is_empty()
+    }
+}
+
 /// The walks of all activities.
 #[derive(Resource, Default)]
 pub struct Walks(BTreeMap<Activity, Walk>);
@@ -92,5 +114,5 @@ impl Walks {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Walks>().init_resource::<Opened>().init_resource::<Marked>();
+    app.init_resource::<Walks>().init_resource::<Opened>().init_resource::<Marked>().init_resource::<HeldBack>();
 }

@@ -69,9 +69,13 @@ impl CurrentMatch {
     pub fn new(library_game: &LibraryGame, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, SetupError> {
         let table = match setup.purpose {
             Purpose::FirstStep(other) => library_game.entry.task_table(&setup.setup, other)?,
-            Purpose::Casual | Purpose::Rated | Purpose::Exercise | Purpose::HoldOut | Purpose::Analysis | Purpose::Puzzle => {
-                library_game.entry.table(&setup.setup)?
-            }
+            Purpose::Casual
+            | Purpose::Rated
+            | Purpose::Teaching
+            | Purpose::Exercise
+            | Purpose::HoldOut
+            | Purpose::Analysis
+            | Purpose::Puzzle => library_game.entry.table(&setup.setup)?,
         };
         let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
         Ok(CurrentMatch {
@@ -343,6 +347,7 @@ impl CurrentMatch {
             control: self.control,
             seed: self.seed,
             rated: self.purpose == Purpose::Rated,
+            teaching: self.purpose == Purpose::Teaching,
             analysis: self.is_analysis(),
             from_record: self.from_record,
             tags: self.heading.tags.clone(),

@@ -131,6 +131,7 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
         purpose: match header {
             header if header.analysis => Purpose::Analysis,
             header if header.rated => Purpose::Rated,
+            header if header.teaching => Purpose::Teaching,
             _ => Purpose::Casual,
         },
     };

@@ -30,7 +30,7 @@ mod speech;
 mod think;
 mod watch;
 
-pub use activity::{Marked, Opened, Walk, Walks};
+pub use activity::{HeldBack, Marked, Opened, Walk, Walks};
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use data::{OfferedData, account, finish_taking};

@@ -1,5 +1,6 @@
 //! The turns of the engines: starts a search, reads its progress and plays its move.
 
+use super::activity::HeldBack;
 use super::clock::MatchClock;
 use super::game::{CurrentMatch, in_match};
 use super::messages::MoveRequested;
@@ -116,7 +117,7 @@ fn follow_thoughts(
     mut requests: MessageWriter<MoveRequested>,
     time: Res<Time<Real>>,
     (settings, mut notices): (Res<Settings>, ResMut<Notices>),
-    (current, mut watch, mut offers): (Res<CurrentMatch>, ResMut<Watch>, ResMut<Offers>),
+    (current, mut watch, mut offers, held): (Res<CurrentMatch>, ResMut<Watch>, ResMut<Offers>, Res<HeldBack>),
 ) {
     let pace = current.pace(&settings);
     let least = if settings.speed == 0.0 { pace } else { pace.max(settings.timed(LEAST_THOUGHT)) };
@@ -142,7 +143,7 @@ fn follow_thoughts(
             commands.entity(entity).remove::<Thinking>();
             continue;
         };
-        if watch.lets_play() && time.elapsed() - thinking.since >= least {
+        if watch.lets_play() && !held.holds() && time.elapsed() - thinking.since >= least {
             watch.played();
             if let Some(value) = thinking.value {
                 offers.note(seat.0, thinking.ply, value);

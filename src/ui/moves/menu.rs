@@ -1,7 +1,9 @@
 //! The menu of a move: glyphs, a comment, and the commands for its variation.
 
 use crate::app::play::{CurrentMatch, ScoreSheet};
-use crate::app::requests::{CopyRequest, CursorRequest, ExportRequest, Go, PageRequest, PasteClipboard, Requests, SeekWin};
+use crate::app::requests::{
+    CopyRequest, CursorRequest, ExportRequest, Go, PageRequest, PasteClipboard, Requests, SeekWin, ThreatRequest,
+};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::style::{BODY, Palette};
@@ -58,6 +60,9 @@ pub fn items(
     }
     if current.may_seek_win() && item(ui, "proof.ask", true) {
         requests.write(SeekWin);
+    }
+    if node == current.cursor() && current.help_allowed() && item(ui, "threat.note", true) {
+        requests.write(ThreatRequest);
     }
     if !played.is_of_line(node) {
         let variation = current.variation_of(node);

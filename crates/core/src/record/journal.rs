@@ -42,6 +42,9 @@ pub struct Header {
     /// A rated match: no hints and no undo.
     #[serde(default)]
     pub rated: bool,
+    /// A teaching match: the moves are judged.
+    #[serde(default)]
+    pub teaching: bool,
     /// An analysis board: both sides are moved by the user.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub analysis: bool,

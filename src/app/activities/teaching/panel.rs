@@ -1,0 +1,161 @@
+//! What the teacher says: the judgement of the last move, why it was bad, and what the user can do about it.
+
+use super::Teacher;
+use crate::app::activity::TEACHING;
+use crate::app::explore::reason_text;
+use crate::app::play::CurrentMatch;
+use crate::app::requests::{CursorRequest, Go, Requests, TeachRequest};
+use crate::app::settings::Settings;
+use crate::app::view::Stir;
+use crate::app::words::Words;
+use crate::ui::panel::Room;
+use crate::ui::style::{BODY, Palette, SMALL, tone};
+use crate::ui::widgets::{Icon, ask_button, ask_icon, dim};
+use bevy::prelude::*;
+use bevy_egui::egui;
+use egui::{Align, RichText, Ui, vec2};
+use qiju_core::table::Judgement;
+
+/// The height of what is said and of the buttons, so that nothing jumps from move to move.
+const HEIGHT: f32 = 92.0;
+
+/// How much is told, from the least to everything.
+const TOLD: [(Judgement, &str); 5] = [
+    (Judgement::Blunder, "teacher.blunders"),
+    (Judgement::Mistake, "teacher.mistakes"),
+    (Judgement::Inaccuracy, "teacher.inaccuracies"),
+    (Judgement::Good, "teacher.good"),
+    (Judgement::Best, "teacher.all"),
+];
+
+/// The section of the panel.
+pub fn section(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (current, teacher, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Settings>),
+    (words, palette, mut stir): (Res<Words>, Res<Palette>, ResMut<Stir>),
+    mut requests: Requests,
+) -> bool {
+    let said = Saying { teacher: &teacher, current: &current, settings: &settings, words: &words, palette: &palette };
+    if room == Room::Row {
+        return said.back(ui, &mut requests);
+    }
+    if current.activity() != TEACHING {
+        return false;
+    }
+    if teacher.is_looking() {
+        stir.look();
+    }
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), HEIGHT), egui::Layout::top_down(Align::Min), |ui| {
+        ui.set_min_height(HEIGHT);
+        ui.spacing_mut().item_spacing.y = 4.0;
+        said.verdict(ui);
+        if !said.back(ui, &mut requests) {
+            ui.horizontal(|ui| said.buttons(ui, &mut requests));
+        }
+    });
+    told(ui, &settings, (&words, &palette), &mut requests);
+    true
+}
+
+/// The same in a row, where there is no panel.
+pub fn row(
+    (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
+    (current, teacher, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Settings>),
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut requests: Requests,
+) -> bool {
+    if room == Room::Panel || !teacher.tells(settings.teacher_tells) {
+        return false;
+    }
+    let said = Saying { teacher: &teacher, current: &current, settings: &settings, words: &words, palette: &palette };
+    said.judgement(ui);
+    said.buttons(ui, &mut requests);
+    true
+}
+
+struct Saying<'a> {
+    teacher: &'a Teacher,
+    current: &'a CurrentMatch,
+    settings: &'a Settings,
+    words: &'a Words,
+    palette: &'a Palette,
+}
+
+impl Saying<'_> {
+    fn judgement(&self, ui: &mut Ui) {
+        let Some(verdict) = self.teacher.verdict() else { return };
+        let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
+        let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
+        ui.label(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
+    }
+
+    fn verdict(&self, ui: &mut Ui) {
+        let words = self.words;
+        if !self.teacher.tells(self.settings.teacher_tells) {
+            let key = if self.teacher.is_looking() { "teacher.looking" } else { "teacher.quiet" };
+            dim(ui, self.palette, words.say(key));
+            return;
+        }
+        let Some(verdict) = self.teacher.verdict() else { return };
+        ui.horizontal(|ui| {
+            self.judgement(ui);
+            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+                let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
+                let text = if before == after { after } else { words.fill("review.from-to", &[&before, &after]) };
+                dim(ui, self.palette, text).on_hover_text(words.say("review.chances"));
+            });
+        });
+        if let Some(reason) = &verdict.reason {
+            let text = reason_text(reason, verdict.after, &self.current.game().sheet, words);
+            ui.label(RichText::new(text).size(SMALL));
+        }
+    }
+
+    /// The buttons for the line that shows why; false while it is not on the board.
+    fn back(&self, ui: &mut Ui, requests: &mut Requests) -> bool {
+        let Some((at, of)) = self.teacher.shown(self.current) else { return false };
+        ui.horizontal(|ui| {
+            for (icon, key, enabled, go) in
+                [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < of, Go::Forward)]
+            {
+                ask_icon(ui, self.words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
+            }
+            let size = vec2(ui.available_width(), 32.0);
+            ask_button(ui, self.words, (Icon::Leave, "walk.leave"), CursorRequest::Go(Go::Leave), size, true, requests);
+        });
+        true
+    }
+
+    fn buttons(&self, ui: &mut Ui, requests: &mut Requests) {
+        let told = self.teacher.tells(self.settings.teacher_tells);
+        let bad = told && self.teacher.verdict().is_some_and(|verdict| verdict.judgement.is_error());
+        let waits = bad && self.current.engine_to_move() && self.teacher.holds(self.settings);
+        let third = ((ui.available_width() - 16.0) / 3.0).clamp(64.0, 96.0);
+        for (so, icon, key, request) in [
+            (bad && self.teacher.why().is_some(), Icon::Play, "teacher.why", TeachRequest::Why),
+            (bad && self.current.can_undo(), Icon::Undo, "teacher.again", TeachRequest::Again),
+            (waits, Icon::Check, "teacher.go-on", TeachRequest::GoOn),
+        ] {
+            if so {
+                ask_button(ui, self.words, (icon, key), request, vec2(third, 32.0), true, requests);
+            }
+        }
+        if self.teacher.tries() > 0 && !bad {
+            dim(ui, self.palette, self.words.with("teacher.tries", self.teacher.tries()));
+        }
+    }
+}
+
+/// The slider: how much is told.
+fn told(ui: &mut Ui, settings: &Settings, (words, palette): (&Words, &Palette), requests: &mut Requests) {
+    let mut place = TOLD.iter().position(|(least, _)| *least == settings.teacher_tells).unwrap_or(TOLD.len() - 1);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().slider_width = 72.0;
+        let slider = ui.add(egui::Slider::new(&mut place, 0..=TOLD.len() - 1).show_value(false));
+        let (least, key) = TOLD[place];
+        let name = dim(ui, palette, words.say(key));
+        if slider.labelled_by(name.id).on_hover_text(words.say("teacher.tells")).changed() {
+            requests.change(move |settings: &mut Settings| settings.teacher_tells = least);
+        }
+    });
+}
