@@ -28,7 +28,6 @@ struct Hand<'w, 's> {
     settings: Res<'w, Settings>,
     pointer: Res<'w, Pointer>,
     pieces: Query<'w, 's, (Entity, &'static BoardPiece, &'static At)>,
-    dragged: Query<'w, 's, Entity, With<Dragged>>,
 }
 
 impl Hand<'_, '_> {
@@ -65,9 +64,6 @@ impl Hand<'_, '_> {
     }
 
     fn let_go(&mut self) {
-        for entity in &self.dragged {
-            self.commands.entity(entity).remove::<Dragged>();
-        }
         if self.selection.grip.is_some() {
             self.selection.grip = None;
         }
@@ -108,7 +104,7 @@ impl Hand<'_, '_> {
 
 fn press_and_drag(mut hand: Hand, menu: Res<State<Menu>>) {
     let (touches, position, over_ui) = (hand.pointer.touches.clone(), hand.pointer.position, hand.pointer.over_ui);
-    if hand.pointer.cancelled {
+    if hand.pointer.cancelled || *menu.get() != Menu::None {
         hand.cancel();
     }
     if *menu.get() != Menu::None || (over_ui && hand.selection.grip.is_none()) {

@@ -35,6 +35,9 @@ fn draw(
         *begun = None;
         return;
     }
+    if pointer.cancelled {
+        *begun = None;
+    }
     for touch in &pointer.right {
         let under = layout.point_under(touch.at);
         if touch.down {

@@ -58,7 +58,13 @@ fn press_and_drag(
             press.dragging = true;
         }
     };
-    let mut next = if pointer.cancelled { Placing::default() } else { *placing };
+    let mut next = *placing;
+    if pointer.cancelled {
+        next = Placing::default();
+        if let Some(piece) = editing.grabbed() {
+            wish(PositionWish::Choose(Tool::Put(piece)));
+        }
+    }
     for touch in &pointer.touches {
         let under = layout.point_under(touch.at).filter(|_| !pointer.over_ui);
         if touch.down {

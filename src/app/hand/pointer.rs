@@ -16,6 +16,8 @@ const LONG: Duration = Duration::from_millis(500);
 const MENU_OPENS: Duration = Duration::from_millis(850);
 /// How far a finger may move, in logical pixels, and still rest.
 const RESTS: f32 = 10.0;
+/// Where a button is released that is released outside the window: on nothing.
+const OUTSIDE: Vec2 = Vec2::splat(-10_000.0);
 
 /// The mouse or the first finger.
 #[derive(Resource, Clone, Debug, Default)]
@@ -162,7 +164,12 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
             WindowEvent::MouseButtonInput(input) => {
                 let down = input.state.is_pressed();
                 pointer.finger = None;
-                let Some(at) = pointer.position else { continue };
+                let at = match pointer.position {
+                    Some(at) => at,
+                    None if down => continue,
+                    // A fast mouse leaves between two frames, and then the window is told only that it has left.
+                    None => OUTSIDE,
+                };
                 pointer.by_finger = false;
                 // The sizes change when the click is over.
                 pointer.touched &= down;
@@ -173,6 +180,8 @@ pub(super) fn read_pointer(mut pointer: ResMut<Pointer>, mut events: MessageRead
                 }
             }
             WindowEvent::TouchInput(touch) => pointer.touch(touch, now),
+            // The release may go to another window.
+            WindowEvent::WindowFocused(window) if !window.focused => pointer.cancel(),
             _ => {}
         }
     }

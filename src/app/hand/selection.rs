@@ -98,6 +98,15 @@ fn play_confirmed(
     }
 }
 
+/// A piece is dragged only while it is held, whoever lets go of it.
+fn put_down(mut commands: Commands, selection: Res<Selection>, dragged: Query<Entity, With<Dragged>>) {
+    if !selection.grip.is_some_and(|grip| grip.dragging) {
+        for entity in &dragged {
+            commands.entity(entity).remove::<Dragged>();
+        }
+    }
+}
+
 /// Nothing stays selected when the board has changed, except the move chosen in advance. A press of this very frame counts: it was made on the board as
 /// it will be shown.
 fn unpick(mut selection: ResMut<Selection>, mut changed: MessageReader<BoardChanged>, pointer: Res<Pointer>) {
@@ -135,7 +144,10 @@ pub(super) struct ClaimKeys;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Selection>()
         .add_systems(Update, claim_keys.in_set(ClaimKeys).in_set(Step::Input).before(ReadKeys).after(super::board::Board))
-        .add_systems(Update, confirm.pipe(play_confirmed).in_set(Step::Input).after(ReadKeys).run_if(in_match))
+        .add_systems(
+            Update,
+            (confirm.pipe(play_confirmed), put_down).chain().in_set(Step::Input).after(ReadKeys).run_if(in_match),
+        )
         .add_systems(Update, play_chosen.in_set(Step::Input).after(ReadKeys).run_if(in_match))
         .add_systems(Update, unpick.in_set(Step::Animate))
         .add_systems(OnEnter(Screen::Match), |mut selection: ResMut<Selection>| *selection = Selection::default());
