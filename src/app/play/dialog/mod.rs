@@ -137,25 +137,31 @@ fn ask(
                 });
                 dialog.asked = Some((aim.clone(), Mutex::new(answer)));
             }
-            DialogRequest::Enter(folder) => dialog.enter(folder.clone(), wake.handle()),
+            DialogRequest::Enter(folder) => dialog.enter(vec![folder.clone()], wake.handle()),
             DialogRequest::Choose(_) => {}
         }
     }
 }
 
 impl FileDialog {
+    /// Opens our own page in the folder that was shown last, or at home where that is no longer there.
     fn open_page(&mut self, aim: FileAim, wake: WakeHandle) {
-        let home = || directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
-        let folder = self.folder.clone().or_else(home).unwrap_or_else(|| PathBuf::from("/"));
-        self.page = Some(FolderPage { aim, folder: folder.clone(), entries: Vec::new(), fault: None });
-        self.enter(folder, wake);
+        let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
+        let places: Vec<PathBuf> = self.folder.clone().into_iter().chain(home).chain([PathBuf::from("/")]).collect();
+        self.page = Some(FolderPage { aim, folder: places[0].clone(), entries: Vec::new(), fault: None });
+        self.enter(places, wake);
     }
 
-    fn enter(&mut self, folder: PathBuf, wake: WakeHandle) {
+    /// Lists the first of these folders that can be listed.
+    fn enter(&mut self, places: Vec<PathBuf>, wake: WakeHandle) {
         if self.page.is_some() {
             self.listing = Some(BackgroundTask::on_thread(wake, move |_| {
-                let listed = list(&folder);
-                (folder, listed)
+                let mut listed = places.into_iter().map(|folder| {
+                    let found = list(&folder);
+                    (folder, found)
+                });
+                let first = listed.next().expect("a folder is asked for");
+                if first.1.is_ok() { first } else { listed.find(|(_, found)| found.is_ok()).unwrap_or(first) }
             }));
         }
     }
