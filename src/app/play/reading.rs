@@ -161,16 +161,17 @@ impl Reader<'_> {
             }
             return;
         }
-        let ending = match source {
-            Source::File(path) => path.extension().and_then(|ending| ending.to_str()),
-            Source::Text(_) => None,
+        let (ending, charset) = match source {
+            Source::File(path) => (path.extension().and_then(|ending| ending.to_str()), self.charset),
+            // Whatever it declares.
+            Source::Text(_) => (None, Charset::UTF_8),
         };
-        let bytes = self.charset.applied(&bytes, ending);
+        let bytes = charset.applied(&bytes, ending);
         let Some(format) = Format::of(&bytes, ending) else {
             return self.refuse(index, 0, format!("{name}:1: this is no record in any format that is read here"), None);
         };
         let mut number = 0;
-        format.each_in(self.charset, &bytes, &mut |found| {
+        format.each_in(charset, &bytes, &mut |found| {
             match found {
                 ReadItem::Game(record) => {
                     number += 1;

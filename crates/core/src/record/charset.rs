@@ -17,6 +17,9 @@ impl Charset {
     pub const USUAL: [&str; 8] =
         ["GB18030", "Big5", "UTF-8", "Shift_JIS", "EUC-KR", "windows-1251", "windows-1252", "windows-1258"];
 
+    /// UTF-8.
+    pub const UTF_8: Charset = Charset(Some(UTF_8));
+
     /// The encoding of this name: `Big5`, `ISO-8859-1`, `windows-1251` and so on, in upper or lower case.
     ///
     /// # Errors
@@ -50,9 +53,10 @@ impl Charset {
         }
         let utf8 = std::str::from_utf8(bytes);
         if let Some(encoding) = declared(bytes) {
-            // Bytes of one-byte encodings are always valid; if they are also UTF-8, the declaration is wrong.
-            let valid = encoding.decode_without_bom_handling_and_without_replacement(bytes);
-            if let Some(text) = valid.filter(|_| utf8.is_err() || !encoding.is_single_byte()) {
+            // Bytes of one-byte encodings are always valid; if they are also UTF-8, the declaration is wrong. It is for other encodings, too, if
+            // UTF-8 has a character of three bytes, as Chinese ones are: what editors saved again as UTF-8 still declares what it was.
+            let wrong = utf8.is_ok_and(|text| encoding.is_single_byte() || text.chars().any(|c| c >= '\u{800}'));
+            if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes).filter(|_| !wrong) {
                 return text;
             }
         }
@@ -184,8 +188,10 @@ mod tests {
             assert!(!charset.decode(&encoded).contains('\u{FFFD}'), "{name}");
         }
         // A wrong declaration: UTF-8, and bytes that are not valid.
-        let text = "(;CA[ISO-8859-1]PB[甲];B[hh])";
-        assert_eq!(Charset::default().decode(text.as_bytes()), text);
+        for name in ["ISO-8859-1", "GB2312", "Big5", "Shift_JIS", "EUC-KR"] {
+            let text = format!("(;CA[{name}]PB[棋谱]PW[對局者]C[第一句话];B[hh])");
+            assert_eq!(Charset::default().decode(text.as_bytes()), text);
+        }
         let wrong = b"(;CA[UTF-8]PB[\xBC\xD7\xB7\xBD];B[hh])";
         assert!(Charset::default().decode(wrong).contains("甲方"));
         assert!(Charset::named("klingon").unwrap_err().contains("Big5"));
