@@ -7,6 +7,7 @@ mod driver;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
+use bevy::window::{CursorLeft, WindowEvent, WindowFocused};
 use bevy::winit::UpdateMode;
 use driver::{MINUTE, Phase, phase};
 use qiju::app::activities::teaching::Teacher;
@@ -20,7 +21,7 @@ use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
 use qiju::app::explore::{Analysis, Hint, ProofSearch, Study};
-use qiju::app::hand::{Restrictions, Selection};
+use qiju::app::hand::{Dragged, Restrictions, Selection};
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
 use qiju::app::keys::{KeyFocus, KeysGo};
@@ -390,6 +391,51 @@ fn a_slow_frame_loses_no_click() {
     player.settle();
     assert_eq!(player.current().table().played(), [Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) }]);
     player.assert_pieces_agree();
+}
+
+/// However a press ends, nothing hangs at the pointer: the button is released outside the window, where the pointer went in one step;
+/// another window gets the keyboard, and the release with it; Escape lets go; a menu opens.
+#[test]
+fn what_is_dragged_never_hangs_at_the_pointer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    let window = driver::window(&mut player.app);
+    let leave = |player: &mut Player| {
+        player.app.world_mut().write_message(WindowEvent::CursorLeft(CursorLeft { window }));
+        player.button(ButtonState::Released);
+    };
+    let lose_focus = |player: &mut Player| {
+        player.app.world_mut().write_message(WindowEvent::WindowFocused(WindowFocused { window, focused: false }));
+    };
+    let ways: [(&str, &dyn Fn(&mut Player)); 4] = [
+        ("left", &leave),
+        ("focus", &lose_focus),
+        ("Escape", &|player| player.key(KeyCode::Escape)),
+        ("menu", &|player| player.send(PageRequest::Menu(Menu::Pause))),
+    ];
+    for (name, ends) in ways {
+        player.point_at(Point::new(7, 2));
+        player.button(ButtonState::Pressed);
+        player.point_at(Point::new(4, 2));
+        player.frame();
+        let mut dragged = player.app.world_mut().query::<&Dragged>();
+        assert_eq!(dragged.iter(player.app.world()).count(), 1, "{name}");
+        ends(&mut player);
+        (0..3).for_each(|_| player.frame());
+        assert_eq!(dragged.iter(player.app.world()).count(), 0, "{name}");
+        // A release that comes after all does nothing.
+        player.point_at(Point::new(4, 2));
+        player.button(ButtonState::Released);
+        player.send(PageRequest::Menu(Menu::None));
+        player.frame();
+        assert_eq!(*player.app.world().resource::<Selection>(), Selection::default(), "{name}");
+        assert_eq!(player.current().table().ply(), 0, "{name}");
+    }
+    player.drag(Point::new(7, 2), Point::new(4, 2));
+    player.settle();
+    assert_eq!(player.current().table().played(), [CANNON]);
 }
 
 #[test]
@@ -1941,6 +1987,10 @@ fn what_is_copied_can_be_pasted() {
     let told =
         |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("the link is not complete"));
     player.until("what is wrong with the link", told);
+    // What is pasted is no file: it is what was copied, whatever encoding it declares.
+    paste(&mut player, "(;GM[4]FF[4]CA[GB2312]SZ[15]PB[Müller]PW[棋谱];B[hh];W[ii])");
+    let names = &player.current().heading().names;
+    assert_eq!((names[Side::First].as_deref(), names[Side::Second].as_deref()), (Some("Müller"), Some("棋谱")));
     // A text that is no game is reported once, with the place of the fault, and changes nothing.
     let number = player.current().played().number();
     player.send(ReadRequest::Paste("neither moves nor a position".to_owned()));
@@ -2109,6 +2159,16 @@ fn files_are_chosen_on_the_own_page_and_games_are_exported() {
     player.send(DialogRequest::Enter(other.join("nowhere")));
     player.until("the reason", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.fault.is_some()));
     assert_eq!(folder_page(&player).folder, other);
+    // Where the folder that was shown last is gone, the next dialog does not begin there.
+    let gone = other.join("Old");
+    player.send(DialogRequest::Enter(gone.clone()));
+    player.until("the old games", |world| world.resource::<FileDialog>().page().is_some_and(|page| page.folder.ends_with("Old")));
+    player.send(PageRequest::Menu(Menu::None));
+    std::fs::remove_dir(&gone).unwrap();
+    player.send(DialogRequest::Choose(aim.clone()));
+    player.until("a folder that is there", |world| {
+        world.resource::<FileDialog>().page().is_some_and(|page| page.folder != gone && page.fault.is_none())
+    });
     // Another typed file extension chooses another format.
     player.send(FileChosen(aim.clone(), vec![other.join("mine")]));
     player.send(FileChosen(aim, vec![other.join("mine.ron")]));
