@@ -246,6 +246,7 @@ fn journals() -> Target {
         control: Default::default(),
         seed: 5,
         rated: false,
+        teaching: false,
         analysis: false,
         from_record: false,
         tags: Default::default(),

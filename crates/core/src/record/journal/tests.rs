@@ -14,6 +14,7 @@ fn header() -> Header {
         control: TimeControl::Sudden { main: 60 },
         seed: 7,
         rated: false,
+        teaching: false,
         analysis: false,
         from_record: false,
         tags: Tags::default(),
