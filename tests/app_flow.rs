@@ -31,8 +31,8 @@ use qiju::app::notices::Notices;
 use qiju::app::picture::InMotion;
 use qiju::app::play::{
     At, BoardPiece, Broken, Computer, CurrentMatch, EndCard, ExportChoice, FileDialog, FolderPage, GameList, Learning,
-    ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
-    Unfinished, table_of,
+    ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, RESULTS, SavedGame, SavedGames, ScoreSheet, Spoken,
+    Thinking, Unfinished, table_of,
 };
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
@@ -808,7 +808,7 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
     let (mut glides, mut begins) = (0, 0);
     let mut before = None;
     let keys = [KeyCode::ArrowLeft, KeyCode::ArrowRight, KeyCode::Home, KeyCode::End, KeyCode::ArrowUp];
-    let menus = [Menu::Help, Menu::Settings, Menu::Resign, Menu::Results];
+    let menus = [Menu::Help, Menu::Settings, Menu::Resign, Menu::Page(RESULTS)];
     for turn in 0.. {
         let world = player.app.world_mut();
         let thinks = world.query::<&Thinking>().iter(world).count();

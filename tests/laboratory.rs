@@ -274,7 +274,7 @@ mod page {
     use qiju::app::explore::{Laboratory, Lane, NoTree};
     use qiju::app::home::Home;
     use qiju::app::kept::Kept;
-    use qiju::app::laboratory::{LabGo, LabWalk, LabWish};
+    use qiju::app::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
     use qiju::app::notices::Notices;
     use qiju::app::play::{CurrentMatch, MoveRequested};
     use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, Go, PageRequest};
@@ -333,7 +333,7 @@ mod page {
         }
 
         fn is_open(&self) -> bool {
-            self.menu() == Menu::Laboratory
+            self.menu() == Menu::Page(LABORATORY)
         }
 
         fn press(&mut self, key: KeyCode) {

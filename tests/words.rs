@@ -1,7 +1,12 @@
 //! Tests that every text of the window exists in both languages, and that the font has all its characters.
 #![cfg(feature = "gui")]
 
+use bevy::app::App;
+use qiju::app::Options;
+use qiju::app::commands::{CommandGroup, CommandTable};
+use qiju::app::home::Home;
 use qiju::app::words::{FILES, Language, Words};
+use qiju::window::unseen_plugins;
 use qiju_core::games::REGISTRY;
 use qiju_core::paint::Theme;
 use qiju_core::record::RecordPart;
@@ -84,6 +89,21 @@ fn every_key_has_a_text_and_every_text_is_used() {
         assert!(known.contains_key(key), "no word for '{key}'");
         assert_ne!(words.say(key), key);
     }
+}
+
+/// The manual lists the keys of the table of commands, in the words of the help.
+#[test]
+fn the_manual_has_the_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = App::new();
+    app.add_plugins(unseen_plugins(Home(folder.path().to_path_buf()), Options::default(), (1280, 800)));
+    let words = Words::shipped(Language::En);
+    let group = |group: &CommandGroup| {
+        let rows: String = group.rows(&words).iter().map(|(keys, what)| format!("| {keys} | {what} |\n")).collect();
+        format!("| {} | |\n|---|---|\n{rows}\n", words.say(group.title))
+    };
+    let wanted: String = app.world().resource::<CommandTable>().groups().map(group).collect();
+    assert!(include_str!("../docs/playing.md").contains(&wanted), "docs/playing.md must have:\n\n{wanted}");
 }
 
 #[test]

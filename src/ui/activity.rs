@@ -5,6 +5,7 @@ use super::entries::{Entries, Offer};
 use super::panel::{Place, Room, Sections};
 use super::widgets::Icon;
 use crate::app::activity::Activity;
+use crate::app::commands::{Command, CommandTable};
 use crate::app::play::{BoardChanged, CurrentMatch, Walks};
 use crate::app::requests::{AnyRequest, Go};
 use bevy::prelude::*;
@@ -53,9 +54,9 @@ impl Registration<'_> {
         self
     }
 
-    /// Keys that it hears itself while it is on.
-    pub fn keys(self, keys: &'static [KeyCode]) -> Self {
-        Walks::register(self.app, self.activity).keys = keys;
+    /// Its commands, and the key of their title.
+    pub fn commands(self, title: &'static str, commands: &'static [Command]) -> Self {
+        CommandTable::add(self.app, Some(self.activity), title, commands);
         self
     }
 

@@ -169,7 +169,7 @@ fn contents(
             }
         });
         let close = ShowEnding(false);
-        let tip = with_key(words, words.say("result.close"), close);
+        let tip = with_key(words, words.say("result.close"), close, requests);
         let face = Face { icon: Some(Icon::Close), ..Face::default() };
         if face_button(ui, face, vec2(32.0, 32.0), true).on_hover_text(tip).clicked() {
             requests.write(close);

@@ -6,12 +6,14 @@ use super::widgets::{
     Icon, ask_button, dim, filled_button, grown, heading, is_narrow, page_frame, page_less, page_of, page_width,
     wide_drawn_button,
 };
+use crate::app::activity::Activity;
+use crate::app::commands::{CommandGroup, CommandTable};
 use crate::app::engines::Engines;
-use crate::app::explore::Laboratory;
 use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
+use crate::app::menus::BelowHelp;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Painting, ScoreSheet, account};
+use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Opened, Painting, ScoreSheet, account};
 use crate::app::position::PositionWish;
 use crate::app::requests::{
     AnyRequest, BeginRequest, DataRequest, PageRequest, RecordsRequest, RefereeRequest, Requests, RulesRequest,
@@ -36,15 +38,14 @@ pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
-    (current, sheet, laboratory): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<Laboratory>),
+    (current, sheet, table): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<CommandTable>),
+    (below, beside): (Res<BelowHelp>, Res<Opened>),
     (settings, engines, mut newcomer): (Res<Settings>, Res<Engines>, ResMut<Newcomer>),
     (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
     (mut requests, mut opened, mut stir): (Requests, Local<(Menu, u32)>, ResMut<Stir>),
 ) -> Result {
-    if matches!(
-        menu.get(),
-        Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Laboratory | Menu::Results
-    ) {
+    if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Page(_))
+    {
         *opened = (Menu::None, 0);
         return Ok(());
     }
@@ -60,6 +61,7 @@ pub fn draw(
         stir.keep();
     }
     let in_match = *screen.get() == Screen::Match;
+    let on: Vec<Activity> = current.iter().flat_map(|current| current.on(&beside)).chain(below.0).collect();
     let frame = page_frame(ctx, &palette);
     // Each page scrolls for itself.
     let id = egui::Id::new(("menu", menu.get()));
@@ -75,17 +77,10 @@ pub fn draw(
         }
         let width = if is_narrow(ctx) { page_width(ctx, WIDTH) } else { WIDTH.min(ctx.content_rect().width() - 80.0) };
         page_of(ui, width, |ui| match menu.get() {
-            Menu::None
-            | Menu::Rules
-            | Menu::Lessons
-            | Menu::Games
-            | Menu::Files
-            | Menu::Records
-            | Menu::Laboratory
-            | Menu::Results => {}
+            Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Page(_) => {}
             Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut requests),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut requests),
-            Menu::Help => help(ui, &words, &palette, (current.as_deref(), laboratory.game().is_some()), &mut requests),
+            Menu::Help => help(ui, &words, &palette, (current.as_deref(), &table, &on), &mut requests),
             Menu::Data => data(ui, &words, &palette, &offered, &mut requests),
             Menu::Resign => resign(ui, &words, &palette, current.as_deref(), &mut requests),
             Menu::Export => {
@@ -160,64 +155,56 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     }
 }
 
-/// Keys, each with what it does.
-fn keys(ui: &mut Ui, (words, palette): (&Words, &Palette), id: &str, keys: &[(&str, &str)]) {
+/// Commands: their keys, and what each does.
+fn keys(ui: &mut Ui, (words, palette): (&Words, &Palette), group: &CommandGroup) {
+    ui.add_space(8.0);
+    dim(ui, palette, words.say(group.title));
     ui.spacing_mut().interact_size.y = 20.0;
     if is_narrow(ui.ctx()) {
-        for (key, what) in keys {
-            dim(ui, palette, words.say(key));
-            ui.label(RichText::new(words.say(what)).size(SMALL));
+        for (keys, what) in group.rows(words) {
+            dim(ui, palette, keys);
+            ui.label(RichText::new(what).size(SMALL));
         }
         return;
     }
-    egui::Grid::new(id).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-        for (key, what) in keys {
-            ui.label(RichText::new(words.say(key)).size(SMALL));
-            ui.label(RichText::new(words.say(what)).size(SMALL));
+    egui::Grid::new(group.title).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
+        for (keys, what) in group.rows(words) {
+            ui.label(RichText::new(keys).size(SMALL));
+            ui.label(RichText::new(what).size(SMALL));
             ui.end_row();
         }
     });
 }
 
-/// The help. Over the search laboratory it begins with the keys of that page, elsewhere it ends with them.
+/// The help. It begins with the commands of the activities that are on.
 fn help(
     ui: &mut Ui,
     words: &Words,
     palette: &Palette,
-    (current, in_laboratory): (Option<&CurrentMatch>, bool),
+    (current, table, on): (Option<&CurrentMatch>, &CommandTable, &[Activity]),
     requests: &mut Requests,
 ) {
-    let laboratory = |ui: &mut Ui| {
-        dim(ui, palette, words.say("lab.title"));
-        keys(ui, (words, palette), "laboratory keys", &super::keys::LABORATORY_KEYS);
-    };
+    let (first, others): (Vec<_>, Vec<_>) =
+        table.groups().partition(|group| group.activity.is_some_and(|activity| on.contains(&activity)));
     heading(ui, words.say("menu.help"));
     egui::ScrollArea::vertical().max_height((ui.ctx().content_rect().height() - page_less(ui, 220.0)).max(160.0)).show(
         ui,
         |ui| {
-            if in_laboratory {
-                laboratory(ui);
+            first.iter().for_each(|group| keys(ui, (words, palette), group));
+            let mut told = |title: &str, text: &str| {
                 ui.add_space(8.0);
-            }
+                dim(ui, palette, title);
+                ui.label(RichText::new(text).size(SMALL));
+            };
             if let Some(current) = current {
-                dim(ui, palette, words.of(&current.game().sheet.name));
-                ui.label(RichText::new(words.of(&current.game().sheet.rules)).size(SMALL));
-                ui.add_space(8.0);
+                let sheet = &current.game().sheet;
+                told(words.of(&sheet.name), words.of(&sheet.rules));
             }
-            dim(ui, palette, words.say("help.hand"));
-            ui.label(RichText::new(words.say("help.hand.text")).size(SMALL));
-            ui.add_space(8.0);
+            told(words.say("help.hand"), words.say("help.hand.text"));
             if !PLATFORM.programs {
-                dim(ui, palette, words.say("help.browser"));
-                ui.label(RichText::new(words.say("help.browser.text")).size(SMALL));
-                ui.add_space(8.0);
+                told(words.say("help.browser"), words.say("help.browser.text"));
             }
-            dim(ui, palette, words.say("help.keys"));
-            keys(ui, (words, palette), "keys", super::keys::known());
-            if !in_laboratory {
-                ui.add_space(8.0);
-                laboratory(ui);
-            }
+            others.iter().for_each(|group| keys(ui, (words, palette), group));
         },
     );
     ui.add_space(8.0);

@@ -21,7 +21,6 @@ mod files;
 mod forbidden;
 mod games;
 mod icons;
-mod keys;
 mod laboratory;
 mod lessons;
 mod menus;

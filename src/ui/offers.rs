@@ -46,7 +46,7 @@ fn button(ui: &mut Ui, height: f32, (current, offers): (&CurrentMatch, &Offers),
     let width = natural_width(ui, face);
     let response = face_button(ui, face, vec2(width, height), offerer.is_ok());
     let response = match offerer {
-        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), RefereeRequest::OfferDraw)),
+        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), RefereeRequest::OfferDraw, requests)),
         Err(why) => response.on_hover_text(words.no_offer(why)),
     };
     if response.clicked() {

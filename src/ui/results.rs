@@ -7,9 +7,8 @@ use super::widgets::{
     Icon, button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked,
     wrapping,
 };
-use crate::app::activity::Activity;
 use crate::app::library::{Library, LibraryGame};
-use crate::app::play::{Milestone, MyResults, Way, day_of};
+use crate::app::play::{Milestone, MyResults, RESULTS, Way, day_of};
 use crate::app::requests::{PageRequest, Requests, ResultsRequest};
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -414,9 +413,9 @@ fn open(mut page: ResMut<Page>) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    register(app, Activity("results"))
+    register(app, RESULTS)
         .entry(8, Icon::Results, "results.title", |game, _, _| Some(ResultsRequest::Show(game.entry.key).into()));
     app.init_resource::<Page>()
-        .add_systems(OnEnter(Menu::Results), open)
-        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Results)));
+        .add_systems(OnEnter(Menu::Page(RESULTS)), open)
+        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(RESULTS))));
 }

@@ -211,7 +211,7 @@ fn draw(
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if named(ui, Icon::Leave, words.say("menu.back"))
-                .on_hover_text(with_key(&words, words.say("menu.back"), PageRequest::Title))
+                .on_hover_text(with_key(&words, words.say("menu.back"), PageRequest::Title, &requests))
                 .clicked()
             {
                 requests.write(PageRequest::Title);

@@ -86,7 +86,8 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {
             if request == PageRequest::Quit && !PLATFORM.window {
                 continue;
             }
-            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), request.clone())).clicked() {
+            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), request.clone(), requests)).clicked()
+            {
                 requests.write(request);
             }
         }

@@ -228,7 +228,7 @@ impl TruthSection<'_> {
         let below = ui.horizontal(|ui| {
             let on = self.truth.is_on();
             let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
-            if switch.on_hover_text(with_key(words, words.say("truth.note"), TruthRequest)).clicked() {
+            if switch.on_hover_text(with_key(words, words.say("truth.note"), TruthRequest, requests)).clicked() {
                 requests.write(TruthRequest);
             }
             if !on {

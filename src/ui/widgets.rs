@@ -278,7 +278,7 @@ pub fn ask_face(
     requests: &mut Requests,
 ) -> Response {
     let request = request.into();
-    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, request.clone()));
+    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, request.clone(), requests));
     if response.clicked() {
         requests.write(request);
     }
@@ -309,7 +309,7 @@ pub fn ask_icon(
     requests: &mut Requests,
 ) -> Response {
     let request = request.into();
-    let response = icon_button(ui, icon, &with_key(words, words.say(key), request.clone()), width, enabled);
+    let response = icon_button(ui, icon, &with_key(words, words.say(key), request.clone(), requests), width, enabled);
     if response.clicked() {
         requests.write(request);
     }
@@ -317,8 +317,8 @@ pub fn ask_icon(
 }
 
 /// Words of a tooltip with the key that does the same.
-pub fn with_key(words: &Words, text: &str, request: impl Into<AnyRequest>) -> String {
-    match super::keys::shortcut(&request.into()) {
+pub fn with_key(words: &Words, text: &str, request: impl Into<AnyRequest>, requests: &Requests) -> String {
+    match requests.key_of(&request.into()) {
         Some(key) => format!("{text} ({})", words.say(key)),
         None => text.to_owned(),
     }

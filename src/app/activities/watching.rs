@@ -1,7 +1,9 @@
 //! A match that people only watch: it goes on, is stopped, or played step by step, at a pace chosen with a slider.
 
 use crate::app::activity::WATCHING;
-use crate::app::play::{CurrentMatch, Watch};
+use crate::app::commands::Command;
+use crate::app::keys::KeyFocus;
+use crate::app::play::{CurrentMatch, Watch, at_board};
 use crate::app::requests::{Requests, WatchRequest};
 use crate::app::settings::Settings;
 use crate::app::words::Words;
@@ -37,6 +39,20 @@ fn section(
     true
 }
 
+static COMMANDS: &[Command] = &[
+    Command::new("keys.space", "watch.step", |world| runs(world) && KeyFocus::is_board(world), || WatchRequest::Step.into()),
+    Command::new("K", "keys.pause", |world| runs(world) && !is_paused(world), || WatchRequest::Pause(true).into()),
+    Command::new("K", "keys.pause", |world| runs(world) && is_paused(world), || WatchRequest::Pause(false).into()),
+];
+
+fn runs(world: &World) -> bool {
+    at_board(world).is_some_and(|current| current.is_watched() && current.outcome().is_none())
+}
+
+fn is_paused(world: &World) -> bool {
+    world.resource::<Watch>().is_paused()
+}
+
 pub(super) fn plugin(app: &mut App) {
-    register(app, WATCHING).section(Place::Status, section);
+    register(app, WATCHING).section(Place::Status, section).commands("watch.title", COMMANDS);
 }

@@ -1,7 +1,7 @@
 //! The search laboratory: a position is searched by five simple algorithms in the background, and the search of one of them is shown step by step.
 
 use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::laboratory::{LabGo, LabWalk, LabWish};
+use crate::app::ground::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;
@@ -476,7 +476,7 @@ fn handle(
             laboratory.set_subject(game, table, written);
             laboratory.search(Arrival::Begin, &wakes);
             // Another position on the page that is open already is no other page.
-            NextState::set_if_neq(&mut menu, Menu::Laboratory);
+            NextState::set_if_neq(&mut menu, Menu::Page(LABORATORY));
             continue;
         }
         if !laboratory.is_open() {
@@ -600,8 +600,8 @@ fn close(mut laboratory: ResMut<Laboratory>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Laboratory>()
         .add_systems(Update, handle.in_set(Step::Input))
-        .add_systems(Update, (hear, play).chain().in_set(Step::Ui).run_if(in_state(Menu::Laboratory)))
+        .add_systems(Update, (hear, play).chain().in_set(Step::Ui).run_if(in_state(Menu::Page(LABORATORY))))
         // The help may lie over the page.
-        .add_systems(OnExit(Menu::Laboratory), close.run_if(not(in_state(Menu::Help))))
-        .add_systems(OnExit(Menu::Help), close.run_if(not(in_state(Menu::Laboratory))));
+        .add_systems(OnExit(Menu::Page(LABORATORY)), close.run_if(not(in_state(Menu::Help))))
+        .add_systems(OnExit(Menu::Help), close.run_if(not(in_state(Menu::Page(LABORATORY)))));
 }

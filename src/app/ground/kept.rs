@@ -110,6 +110,12 @@ impl<K: Kept> Clone for Change<K> {
     }
 }
 
+impl<K: Kept> PartialEq for Change<K> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 impl<K: Kept> fmt::Debug for Change<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Change of {}", K::FILE)

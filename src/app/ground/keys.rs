@@ -30,6 +30,13 @@ pub struct KeyFocus {
     pub holds: bool,
 }
 
+impl KeyFocus {
+    /// True if the board receives the keys.
+    pub fn is_board(world: &World) -> bool {
+        world.resource::<KeyFocus>().go == KeysGo::Board
+    }
+}
+
 /// The systems that handle the navigation keys, after [`KeyFocus`] is set.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReadKeys;

@@ -1,7 +1,11 @@
 //! What is asked of the search laboratory.
 
+use super::activity::Activity;
 use bevy::prelude::Message;
 use qiju_core::search::PlainKind;
+
+/// The search laboratory.
+pub const LABORATORY: Activity = Activity("laboratory");
 
 /// To `explore::laboratory`: about the page of the search laboratory.
 #[derive(Message, Clone, Debug, PartialEq)]

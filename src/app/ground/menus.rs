@@ -1,5 +1,6 @@
 //! Opens and closes menus and screens, and quits the program.
 
+use super::activity::Activity;
 use super::keys::ReadKeys;
 use super::requests::PageRequest;
 use super::state::{Menu, Screen};
@@ -16,11 +17,14 @@ pub struct WantedSetup {
     pub setup: Option<Setup>,
 }
 
-/// Opens and closes them. `below` is the page that the help was opened over, if closing the help leads back there: the search laboratory, which
-/// would lose what it has searched.
+/// The page that the help was opened over. Closing the help leads back to it, because a page would lose what it shows.
+#[derive(Resource, Default)]
+pub struct BelowHelp(pub Option<Activity>);
+
+/// Opens and closes them.
 fn open_menus(
     mut requests: MessageReader<PageRequest>,
-    (now, mut menu, mut below): (Res<State<Menu>>, ResMut<NextState<Menu>>, Local<Menu>),
+    (now, mut menu, mut below): (Res<State<Menu>>, ResMut<NextState<Menu>>, ResMut<BelowHelp>),
     mut screen: ResMut<NextState<Screen>>,
     (mut wanted, mut exit): (ResMut<WantedSetup>, MessageWriter<AppExit>),
 ) {
@@ -32,11 +36,11 @@ fn open_menus(
         };
         match request {
             PageRequest::Menu(which) => {
-                let in_help = *now.get() == Menu::Help;
-                if *which == Menu::Help && !in_help {
-                    *below = if *now.get() == Menu::Laboratory { Menu::Laboratory } else { Menu::None };
+                let closes = *now.get() == Menu::Help && matches!(which, Menu::None | Menu::Help);
+                if *which == Menu::Help && !closes {
+                    below.0 = if let Menu::Page(page) = *now.get() { Some(page) } else { None };
                 }
-                menu.set(if *which == Menu::None && in_help { *below } else { *which });
+                menu.set(if closes { below.0.map_or(Menu::None, Menu::Page) } else { *which });
             }
             PageRequest::Title => {
                 menu.set(Menu::None);
@@ -52,5 +56,7 @@ fn open_menus(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<WantedSetup>().add_systems(Update, open_menus.in_set(Step::Input).after(ReadKeys));
+    app.init_resource::<WantedSetup>()
+        .init_resource::<BelowHelp>()
+        .add_systems(Update, open_menus.in_set(Step::Input).after(ReadKeys));
 }

@@ -5,6 +5,7 @@
 pub mod activity;
 pub mod background;
 pub mod clipboard;
+pub mod commands;
 pub mod confirmation;
 pub mod engines;
 pub mod exercise;
@@ -39,6 +40,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         step::plugin,
         clipboard::plugin,
+        commands::plugin,
         state::plugin,
         requests::plugin,
         keys::plugin,

@@ -3,6 +3,7 @@
 //! Anybody may send a request, and only its module reads it (a test holds this). What others must know of is told by what changed, or by a message
 //! of its own.
 
+use super::commands::CommandTable;
 use super::engines::OtherEngine;
 use super::exercise::Drill;
 use super::kept::{Change, Kept};
@@ -28,17 +29,28 @@ pub struct AnyRequest(Arc<dyn Request>);
 /// What every request can do.
 trait Request: Any + Debug + Send + Sync {
     fn write(&self, world: &mut World);
+    fn is(&self, other: &AnyRequest) -> bool;
 }
 
-impl<R: Message + Clone + Debug> Request for R {
+impl<R: Message + Clone + Debug + PartialEq> Request for R {
     fn write(&self, world: &mut World) {
         world.write_message(self.clone());
     }
+
+    fn is(&self, other: &AnyRequest) -> bool {
+        other.get() == Some(self)
+    }
 }
 
-impl<R: Message + Clone + Debug> From<R> for AnyRequest {
+impl<R: Message + Clone + Debug + PartialEq> From<R> for AnyRequest {
     fn from(request: R) -> AnyRequest {
         AnyRequest(Arc::new(request))
+    }
+}
+
+impl PartialEq for AnyRequest {
+    fn eq(&self, other: &AnyRequest) -> bool {
+        self.0.is(other)
     }
 }
 
@@ -58,13 +70,21 @@ impl AnyRequest {
 
 /// Sends requests. They arrive before the systems that run after the one that sends them.
 #[derive(SystemParam)]
-pub struct Requests<'w, 's>(Commands<'w, 's>);
+pub struct Requests<'w, 's> {
+    queue: Commands<'w, 's>,
+    table: Option<Res<'w, CommandTable>>,
+}
 
 impl Requests<'_, '_> {
     /// Sends a request.
     pub fn write(&mut self, request: impl Into<AnyRequest>) {
         let request = request.into();
-        self.0.queue(move |world: &mut World| request.send(world));
+        self.queue.queue(move |world: &mut World| request.send(world));
+    }
+
+    /// The key that sends the same.
+    pub fn key_of(&self, request: &AnyRequest) -> Option<&'static str> {
+        self.table.as_ref()?.key_of(request)
     }
 
     /// Asks for a change of what is kept.
@@ -563,6 +583,8 @@ pub enum LayoutRequest {
     Flip,
     /// Fold or unfold the side panel of a narrow window.
     Panel,
+    /// Let the window fill the screen, or give it its size back.
+    FullScreen,
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,5 +1,6 @@
 //! The states of the program.
 
+use super::activity::Activity;
 use bevy::prelude::*;
 
 /// The screens.
@@ -52,10 +53,8 @@ pub enum Menu {
     Picture,
     /// Writing a comment on the move that is shown.
     Comment,
-    /// The search laboratory.
-    Laboratory,
-    /// The player's own results.
-    Results,
+    /// A page of its own over the whole window.
+    Page(Activity),
     /// The question whether all data are to be taken over from a file.
     Data,
 }

@@ -1,8 +1,8 @@
 //! User input: the pointer, the keys, the selection, and the moves that result.
 
 mod board;
+mod commands;
 mod forbidden;
-mod keys;
 mod marks;
 mod placing;
 mod pointer;
@@ -18,8 +18,8 @@ use bevy::prelude::*;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         board::plugin,
+        commands::plugin,
         forbidden::plugin,
-        keys::plugin,
         marks::plugin,
         placing::plugin,
         pointer::plugin,

@@ -4,6 +4,7 @@ use super::game::CurrentMatch;
 use super::messages::BoardChanged;
 use crate::app::ground::activity::Activity;
 use crate::app::ground::requests::{AnyRequest, Go};
+use crate::app::ground::state::{Menu, Screen};
 use bevy::ecs::system::SystemId;
 use bevy::prelude::*;
 use qiju_core::paint;
@@ -18,8 +19,6 @@ pub struct Walk {
     pub go: Option<SystemId<In<Go>, Option<Vec<BoardChanged>>>>,
     /// A move of the user.
     pub play: Option<SystemId<In<Action>, Result<Option<BoardChanged>, PlayError>>>,
-    /// Keys that it hears itself; the others mean the same as everywhere.
-    pub keys: &'static [KeyCode],
     /// Escape.
     pub leave: Option<fn(&CurrentMatch) -> AnyRequest>,
 }
@@ -33,6 +32,22 @@ impl CurrentMatch {
     pub fn on(&self, opened: &Opened) -> impl Iterator<Item = Activity> {
         [self.sketch_owner(), opened.0, Some(self.activity())].into_iter().flatten()
     }
+}
+
+/// The match, while nothing lies over its board.
+pub fn at_board(world: &World) -> Option<&CurrentMatch> {
+    let there = *world.resource::<State<Screen>>() == Screen::Match && *world.resource::<State<Menu>>() == Menu::None;
+    world.get_resource().filter(|_| there)
+}
+
+/// True if it is a whole game, which can be saved and analysed.
+pub fn is_whole_game(world: &World) -> bool {
+    at_board(world).is_some_and(|current| current.traits().whole_game)
+}
+
+/// True while an activity is on, and nothing lies over its board.
+pub fn is_on(world: &World, activity: Activity) -> bool {
+    at_board(world).is_some_and(|current| current.on(world.resource::<Opened>()).any(|on| on == activity))
 }
 
 /// What activities mark on the board.

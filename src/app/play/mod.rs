@@ -30,7 +30,7 @@ mod speech;
 mod think;
 mod watch;
 
-pub use activity::{HeldBack, Marked, Opened, Walk, Walks};
+pub use activity::{HeldBack, Marked, Opened, Walk, Walks, at_board, is_on, is_whole_game};
 pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use data::{OfferedData, account, finish_taking};
@@ -50,7 +50,7 @@ pub use painting::Painting;
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
-pub use results::{Milestone, MyResults, Way};
+pub use results::{Milestone, MyResults, RESULTS, Way};
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};

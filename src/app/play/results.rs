@@ -2,6 +2,7 @@
 
 use super::game::{CurrentMatch, in_match};
 use super::messages::MatchEnded;
+use crate::app::ground::activity::Activity;
 use crate::app::ground::home::Home;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
@@ -20,6 +21,9 @@ use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
 use qiju_core::table::Table;
 use std::collections::BTreeMap;
 use web_time::{SystemTime, UNIX_EPOCH};
+
+/// The page of the player's own results.
+pub const RESULTS: Activity = Activity("results");
 
 /// The level around which a player's rating is expected before the first match.
 const FIRST_LEVEL: usize = 3;
@@ -271,7 +275,7 @@ fn change(
         let done = match request {
             ResultsRequest::Show(game) => {
                 (results.shown, results.erased) = (game, Vec::new());
-                menu.set(Menu::Results);
+                menu.set(Menu::Page(RESULTS));
                 continue;
             }
             ResultsRequest::Erase(game) => results.store.erase(*game).map(|erased| results.erased = erased),

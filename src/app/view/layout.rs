@@ -9,7 +9,7 @@ use crate::app::ground::step::Step;
 use crate::app::hand::Pointer;
 use crate::app::play::{CurrentMatch, Opened};
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::window::{MonitorSelection, PrimaryWindow, WindowMode};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::Side;
 
@@ -45,7 +45,11 @@ fn lay_out(
     }
 }
 
-fn turn(mut requests: MessageReader<LayoutRequest>, mut layout: ResMut<Layout>) {
+fn turn(
+    mut requests: MessageReader<LayoutRequest>,
+    mut layout: ResMut<Layout>,
+    mut window: Option<Single<&mut Window, With<PrimaryWindow>>>,
+) {
     for request in requests.read() {
         match request {
             LayoutRequest::Flip => {
@@ -53,6 +57,13 @@ fn turn(mut requests: MessageReader<LayoutRequest>, mut layout: ResMut<Layout>) 
                 layout.below = !layout.below;
             }
             LayoutRequest::Panel => layout.panel_open = !layout.panel_open,
+            LayoutRequest::FullScreen => {
+                let Some(window) = &mut window else { continue };
+                window.mode = match window.mode {
+                    WindowMode::Windowed => WindowMode::BorderlessFullscreen(MonitorSelection::Current),
+                    _ => WindowMode::Windowed,
+                };
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::app::laboratory::LabWish;
 use crate::app::requests::Requests;
 use crate::app::view::{Stir, seconds};
 use crate::ui::style::{SMALL, colour};
-use crate::ui::widgets::{Icon, icon_button};
+use crate::ui::widgets::{Icon, ask_icon, icon_button};
 use bevy_egui::egui;
 use egui::epaint::CubicBezierShape;
 use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
@@ -226,12 +226,9 @@ impl Page<'_> {
             (Icon::New, "lab.zoom-in", ViewWish::Zoom(1.5)),
             (Icon::Less, "lab.zoom-out", ViewWish::Zoom(1.0 / 1.5)),
         ] {
-            if icon_button(ui, icon, self.words.say(key), 32.0, self.lab.playback().is_some()).clicked() {
-                view.wish = Some(wish);
-                if wish == ViewWish::Whole && on {
-                    requests.write(LabWish::Follow(false));
-                }
-                ui.ctx().request_repaint();
+            let asked = ask_icon(ui, self.words, (icon, key), wish, 32.0, self.lab.playback().is_some(), requests).clicked();
+            if asked && wish == ViewWish::Whole && on {
+                requests.write(LabWish::Follow(false));
             }
         }
     }

@@ -16,9 +16,8 @@ use super::style::{BODY, Palette, SMALL, colour};
 use super::widgets::{
     Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
 };
-use crate::app::activity::Activity;
 use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
-use crate::app::laboratory::LabWish;
+use crate::app::laboratory::{LABORATORY, LabWish};
 use crate::app::requests::{PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
@@ -30,7 +29,7 @@ use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, StrokeKind, Ui, UiBuild
 use qiju_core::search::{PlainKind, grouped};
 use qiju_core::study::laboratory::MOST_COUNTED;
 use shared::Page;
-use view::TreeView;
+use view::{TreeView, ViewWish};
 
 /// The margin of the page, and the distance between its parts, in logical pixels.
 const MARGIN: f32 = 16.0;
@@ -223,9 +222,10 @@ fn page(
     (lab, menu): (Res<Laboratory>, Res<State<Menu>>),
     (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
     (mut view, mut boards, mut stir): (ResMut<TreeView>, Boards, ResMut<Stir>),
-    mut requests: Requests,
+    (mut wishes, mut requests): (MessageReader<ViewWish>, Requests),
 ) -> Result {
-    let Some(game) = lab.game().filter(|_| *menu.get() == Menu::Laboratory) else { return Ok(()) };
+    view.wish = wishes.read().last().copied().or(view.wish);
+    let Some(game) = lab.game().filter(|_| *menu.get() == Menu::Page(LABORATORY)) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     let page = Page { lab: &lab, game, words: &words, palette: &palette, settings: &settings };
     let window = ctx.content_rect();
@@ -280,7 +280,6 @@ fn page(
                 page.node(ui, &mut view, &mut boards, &mut requests);
             });
         });
-        transport::keys(ui, &page, &mut view, &mut requests);
     });
     if shown.should_close() {
         requests.write(PageRequest::Menu(Menu::None));
@@ -292,15 +291,17 @@ fn page(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    register(app, Activity("laboratory"))
-        .entry(7, Icon::Tree, "lab.title", |game, variant, _| Some(LabWish::Game(game.entry.key, variant.to_owned()).into()));
+    register(app, LABORATORY)
+        .entry(7, Icon::Tree, "lab.title", |game, variant, _| Some(LabWish::Game(game.entry.key, variant.to_owned()).into()))
+        .commands("lab.title", transport::COMMANDS);
     app.init_resource::<TreeView>()
+        .add_message::<ViewWish>()
         .add_systems(
             EguiPrimaryContextPass,
-            page.in_set(Draw::Menu).run_if(in_state(Menu::Laboratory).and_then(resource_exists::<Palette>)),
+            page.in_set(Draw::Menu).run_if(in_state(Menu::Page(LABORATORY)).and_then(resource_exists::<Palette>)),
         )
         .add_systems(
-            OnExit(Menu::Laboratory),
+            OnExit(Menu::Page(LABORATORY)),
             (|mut view: ResMut<TreeView>| *view = TreeView::default()).run_if(not(in_state(Menu::Help))),
         );
 }

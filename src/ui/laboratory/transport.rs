@@ -1,15 +1,19 @@
 //! Below the tree: what the last step did, step by step back and forward, playing at a chosen speed, and the moments of the search as a slider; and the
-//! keys of the page.
+//! commands of the page.
 
 use super::shared::{Page, short};
 use super::view::{TreeView, ViewWish};
-use crate::app::explore::SPEEDS;
-use crate::app::laboratory::{LabGo, LabWalk, LabWish};
+use crate::app::commands::Command;
+use crate::app::explore::{Laboratory, SPEEDS};
+use crate::app::keys::KeyFocus;
+use crate::app::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
 use crate::app::requests::Requests;
+use crate::app::state::Menu;
 use crate::ui::style::SMALL;
-use crate::ui::widgets::{Face, Icon, dim, face_button};
+use crate::ui::widgets::{Face, Icon, dim, face_button, with_key};
+use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{FontId, Key, Modifiers, Rect, Sense, Ui, pos2, vec2};
+use egui::{FontId, Rect, Sense, Ui, pos2, vec2};
 use qiju_core::search::{NodeEnd, PlainKind, grouped};
 use qiju_core::study::laboratory::Playback;
 use qiju_core::table::{SearchEvent, View};
@@ -26,9 +30,6 @@ impl Page<'_> {
         let playback = self.lab.playback();
         self.told_step(ui, playback);
         let (steps, at) = playback.map_or((0, 0), |playback| (playback.steps(), playback.at()));
-        let mut ask = |wish| {
-            requests.write(wish);
-        };
         let mut moment = at;
         ui.scope(|ui| {
             ui.spacing_mut().slider_width = ui.available_width();
@@ -40,24 +41,24 @@ impl Page<'_> {
             });
         });
         if moment != at {
-            ask(LabWish::Go(LabGo::To(moment)));
+            requests.write(LabWish::Go(LabGo::To(moment)));
         }
         ui.horizontal(|ui| {
             let playing = self.lab.is_playing();
             let (icon, key) = if playing { (Icon::Pause, "lab.pause") } else { (Icon::Play, "lab.play") };
-            for (icon, key, hint, wish, on) in [
-                (Icon::First, "lab.first", "Home", LabWish::Go(LabGo::Start), at > 0),
-                (Icon::Back, "lab.back", self.words.say("keys.left"), LabWish::Go(LabGo::Back), at > 0),
-                (icon, key, self.words.say("keys.space"), LabWish::Play(!playing), steps > 0),
-                (Icon::Forward, "lab.forward", self.words.say("keys.right"), LabWish::Go(LabGo::Forward), at < steps),
-                (Icon::Last, "lab.last", "End", LabWish::Go(LabGo::End), at < steps),
+            for (icon, key, wish, on) in [
+                (Icon::First, "lab.first", LabWish::Go(LabGo::Start), at > 0),
+                (Icon::Back, "lab.back", LabWish::Go(LabGo::Back), at > 0),
+                (icon, key, LabWish::Play(!playing), steps > 0),
+                (Icon::Forward, "lab.forward", LabWish::Go(LabGo::Forward), at < steps),
+                (Icon::Last, "lab.last", LabWish::Go(LabGo::End), at < steps),
             ] {
                 let face = Face { icon: Some(icon), filled: matches!(icon, Icon::Play | Icon::Pause), ..Face::default() };
                 let response = face_button(ui, face, vec2(if face.filled { 48.0 } else { 34.0 }, 32.0), on);
                 let name = self.words.say(key);
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, on, name));
-                if response.on_hover_text(format!("{name} ({hint})")).clicked() {
-                    ask(wish);
+                if response.on_hover_text(with_key(self.words, name, wish.clone(), requests)).clicked() {
+                    requests.write(wish);
                 }
             }
             let mut speed = self.lab.speed();
@@ -69,7 +70,7 @@ impl Page<'_> {
             let said = self.words.with("lab.speed", grouped(speed.round() as u64));
             slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(speed), &said));
             if slider.changed() {
-                ask(LabWish::Speed(speed));
+                requests.write(LabWish::Speed(speed));
             }
             if told {
                 dim(ui, self.palette, said);
@@ -133,52 +134,45 @@ impl Page<'_> {
     }
 }
 
-/// The keys of the page. With the keyboard on the tree the arrow keys choose a node; Ctrl with an arrow key does so anywhere.
-pub fn keys(ui: &Ui, page: &Page, view: &mut TreeView, requests: &mut Requests) {
-    let focused = ui.memory(|memory| memory.focused().is_some());
-    if focused && !view.focused || egui::Popup::is_any_open(ui.ctx()) {
-        return;
-    }
-    let pressed =
-        |modifiers: Modifiers, key: Key| ui.input(|input| input.modifiers.matches_exact(modifiers) && input.key_pressed(key));
-    let mut ask = |wish| {
-        requests.write(wish);
-    };
-    for (key, walk) in [
-        (Key::ArrowUp, LabWalk::Up),
-        (Key::ArrowDown, LabWalk::Down),
-        (Key::ArrowLeft, LabWalk::Left),
-        (Key::ArrowRight, LabWalk::Right),
-    ] {
-        if pressed(Modifiers::CTRL, key) || view.focused && pressed(Modifiers::NONE, key) {
-            ask(LabWish::Walk(walk));
-        }
-    }
-    for (key, go) in
-        [(Key::ArrowLeft, LabGo::Back), (Key::ArrowRight, LabGo::Forward), (Key::Home, LabGo::Start), (Key::End, LabGo::End)]
-    {
-        let of_tree = view.focused && matches!(key, Key::ArrowLeft | Key::ArrowRight);
-        if !of_tree && pressed(Modifiers::NONE, key) {
-            ask(LabWish::Go(go));
-        }
-    }
-    if pressed(Modifiers::NONE, Key::Space) {
-        ask(LabWish::Play(!page.lab.is_playing()));
-    }
-    for (key, kind) in [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(PlainKind::ALL) {
-        if pressed(Modifiers::NONE, key) {
-            ask(LabWish::Algorithm(kind));
-        }
-    }
-    let plus = [Key::Plus, Key::Equals].into_iter().any(|key| pressed(Modifiers::NONE, key) || pressed(Modifiers::SHIFT, key));
-    let wish = match () {
-        () if plus => Some(ViewWish::Zoom(1.5)),
-        () if pressed(Modifiers::NONE, Key::Minus) => Some(ViewWish::Zoom(1.0 / 1.5)),
-        () if pressed(Modifiers::NONE, Key::Num0) => Some(ViewWish::Whole),
-        () => None,
-    };
-    if wish.is_some() {
-        view.wish = wish;
-        ui.ctx().request_repaint();
-    }
+/// With the keyboard on the tree the arrow keys choose a node; Ctrl with an arrow key does so anywhere.
+pub(super) static COMMANDS: &[Command] = &[
+    Command::new("keys.left", "lab.back", |world| is_open(world) && !on_tree(world), || LabWish::Go(LabGo::Back).into())
+        .repeats(),
+    Command::new("keys.right", "lab.forward", |world| is_open(world) && !on_tree(world), || LabWish::Go(LabGo::Forward).into())
+        .repeats(),
+    Command::new("Home", "lab.first", is_open, || LabWish::Go(LabGo::Start).into()),
+    Command::new("End", "lab.last", is_open, || LabWish::Go(LabGo::End).into()),
+    Command::new("keys.space", "keys.lab.play", |world| is_open(world) && !is_playing(world), || LabWish::Play(true).into()),
+    Command::new("keys.space", "keys.lab.play", |world| is_open(world) && is_playing(world), || LabWish::Play(false).into()),
+    Command::new("1", "keys.lab.algorithm", is_open, || LabWish::Algorithm(PlainKind::ALL[0]).into()),
+    Command::new("2", "keys.lab.algorithm", is_open, || LabWish::Algorithm(PlainKind::ALL[1]).into()),
+    Command::new("3", "keys.lab.algorithm", is_open, || LabWish::Algorithm(PlainKind::ALL[2]).into()),
+    Command::new("4", "keys.lab.algorithm", is_open, || LabWish::Algorithm(PlainKind::ALL[3]).into()),
+    Command::new("5", "keys.lab.algorithm", is_open, || LabWish::Algorithm(PlainKind::ALL[4]).into()),
+    Command::told("keys.ctrl-arrow-keys", "keys.lab.choose"),
+    Command::new("ArrowUp", "", on_tree, || LabWish::Walk(LabWalk::Up).into()).repeats(),
+    Command::new("ArrowDown", "", on_tree, || LabWish::Walk(LabWalk::Down).into()).repeats(),
+    Command::new("keys.left", "", on_tree, || LabWish::Walk(LabWalk::Left).into()).repeats(),
+    Command::new("keys.right", "", on_tree, || LabWish::Walk(LabWalk::Right).into()).repeats(),
+    Command::new("Ctrl+ArrowUp", "", is_open, || LabWish::Walk(LabWalk::Up).into()).repeats(),
+    Command::new("Ctrl+ArrowDown", "", is_open, || LabWish::Walk(LabWalk::Down).into()).repeats(),
+    Command::new("Ctrl+keys.left", "", is_open, || LabWish::Walk(LabWalk::Left).into()).repeats(),
+    Command::new("Ctrl+keys.right", "", is_open, || LabWish::Walk(LabWalk::Right).into()).repeats(),
+    Command::new("+", "keys.lab.zoom", is_open, || ViewWish::Zoom(1.5).into()).repeats(),
+    Command::new("-", "keys.lab.zoom", is_open, || ViewWish::Zoom(1.0 / 1.5).into()).repeats(),
+    Command::new("0", "keys.lab.whole", is_open, || ViewWish::Whole.into()),
+];
+
+/// The page is open, and nothing but the tree has the keyboard.
+fn is_open(world: &World) -> bool {
+    let free = KeyFocus::is_board(world) || world.resource::<TreeView>().focused;
+    free && !world.resource::<KeyFocus>().popup && *world.resource::<State<Menu>>() == Menu::Page(LABORATORY)
+}
+
+fn on_tree(world: &World) -> bool {
+    is_open(world) && world.resource::<TreeView>().focused
+}
+
+fn is_playing(world: &World) -> bool {
+    world.resource::<Laboratory>().is_playing()
 }

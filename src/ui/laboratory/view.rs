@@ -2,7 +2,7 @@
 
 use super::camera::Camera;
 use crate::ui::scenes::Scene;
-use bevy::prelude::Resource;
+use bevy::prelude::{Message, Resource};
 use qiju_core::rules::Point;
 use qiju_core::table::Piece;
 use std::collections::HashMap;
@@ -22,14 +22,14 @@ pub struct TreeView {
     pub boards: HashMap<u32, Vec<(Point, Piece)>>,
     /// The chosen node and its picture, kept by the card.
     pub card: Option<(u64, u32, Scene)>,
-    /// What a key asks of the view.
+    /// What is asked of the view.
     pub wish: Option<ViewWish>,
     /// True while the keyboard is on the tree.
     pub focused: bool,
 }
 
-/// What a key asks of the view.
-#[derive(Clone, Copy, PartialEq)]
+/// To `ui::laboratory`: how the tree is to be looked at.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum ViewWish {
     /// Wider or narrower columns.
     Zoom(f32),

@@ -100,7 +100,7 @@ fn bar_buttons(
     }
     if current.played().sketch().is_none() {
         let undo = drawn_button(ui, Icon::Undo, words.say("play.undo"), current.can_undo());
-        if undo.on_hover_text(with_key(&words, words.say("play.undo"), CursorRequest::Undo)).clicked() {
+        if undo.on_hover_text(with_key(&words, words.say("play.undo"), CursorRequest::Undo, &requests)).clicked() {
             requests.write(CursorRequest::Undo);
         }
     }

@@ -5,6 +5,8 @@ mod panel;
 
 use crate::app::ground::activity::FIRST_STEPS;
 use crate::app::ground::background::{Place as Where, Running, WakeHandles};
+use crate::app::ground::commands::Command;
+use crate::app::ground::keys::KeyFocus;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{InMotion, Ready};
@@ -15,7 +17,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Marked, MoveRefused, Rewind, Spoken, TaskDone, in_match};
+use crate::app::play::{CurrentMatch, Marked, MoveRefused, Rewind, Spoken, TaskDone, in_match, is_on};
 use crate::ui::activity::register;
 use crate::ui::draw::Draw;
 use crate::ui::panel::Place;
@@ -154,6 +156,17 @@ fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation
             .to_owned(),
         (Miss::NotWon | Miss::NotDone, _) => words.say("steps.miss.win").to_owned(),
     }
+}
+
+static COMMANDS: &[Command] = &[
+    Command::new("keys.space", "steps.show", |world| is_learning(world) && KeyFocus::is_board(world), || TaskStep::Show.into()),
+    Command::new("R", "steps.again", is_learning, || TaskStep::Again.into()),
+    Command::new("N", "steps.next", is_learning, || TaskStep::Next.into()),
+    Command::new("P", "steps.previous", is_learning, || TaskStep::Previous.into()),
+];
+
+fn is_learning(world: &World) -> bool {
+    is_on(world, FIRST_STEPS)
 }
 
 fn lead(
@@ -302,7 +315,10 @@ pub(super) fn plugin(app: &mut App) {
     let entry = |game: &LibraryGame, _: &str, _: &Setup| {
         (!game.first_steps.tasks.is_empty()).then_some(TaskStep::Open(game.entry.key).into())
     };
-    register(app, FIRST_STEPS).section(Place::Page, panel::page).entry(1, Icon::Stairs, "steps.title", entry);
+    register(app, FIRST_STEPS)
+        .section(Place::Page, panel::page)
+        .entry(1, Icon::Stairs, "steps.title", entry)
+        .commands("steps.title", COMMANDS);
     app.add_systems(Update, mark.after(Step::Ui).run_if(in_match)).add_systems(
         EguiPrimaryContextPass,
         panel::offer.in_set(Draw::Screen).after(title::draw).run_if(in_state(Screen::Title).and_then(resource_exists::<Palette>)),

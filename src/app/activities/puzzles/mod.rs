@@ -9,7 +9,8 @@ pub use session::{PuzzleStage, Session};
 
 use crate::app::explore::Hint;
 use crate::app::ground::activity::PUZZLES;
-use crate::app::ground::keys::{CTRL, KeyFocus, KeysGo, ReadKeys, held};
+use crate::app::ground::commands::Command;
+use crate::app::ground::keys::KeyFocus;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{Hurry, InMotion};
@@ -17,10 +18,10 @@ use crate::app::ground::progress::PlayerProgress;
 use crate::app::ground::requests::{BeginRequest, Go, PageRequest, PuzzleStep, PuzzleWish, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
-use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match, is_on};
 use crate::app::view::Stir;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
@@ -177,22 +178,18 @@ fn choose(
     }
 }
 
-/// The keys for a hint and for the next puzzle.
-fn read_keys(
-    (keys, focus, menu): (Res<ButtonInput<KeyCode>>, Res<KeyFocus>, Res<State<Menu>>),
-    (puzzling, current): (Res<Puzzling>, Res<CurrentMatch>),
-    mut requests: Requests,
-) {
-    let Some(session) = puzzling.shown(&current) else { return };
-    if *menu.get() != Menu::None || focus.go == KeysGo::Text || held(&keys, &CTRL) {
-        return;
-    }
-    if session.is_over() && keys.just_pressed(KeyCode::KeyN) {
-        requests.write(PuzzleStep::Next);
-    }
-    if focus.go == KeysGo::Board && keys.just_pressed(KeyCode::Space) {
-        requests.write(PuzzleStep::Hint);
-    }
+static COMMANDS: &[Command] = &[
+    Command::new(
+        "keys.space",
+        "puzzles.hint",
+        |world| is_on(world, PUZZLES) && KeyFocus::is_board(world),
+        || PuzzleStep::Hint.into(),
+    ),
+    Command::new("N", "puzzles.next", is_over, || PuzzleStep::Next.into()),
+];
+
+fn is_over(world: &World) -> bool {
+    is_on(world, PUZZLES) && world.resource::<Puzzling>().session().is_some_and(Session::is_over)
 }
 
 /// Starts the match of the puzzle.
@@ -318,13 +315,9 @@ pub(super) fn plugin(app: &mut App) {
         .entry(2, Icon::Puzzle, "puzzles.title", entry)
         .go(walk)
         .play(play)
-        .keys(&[KeyCode::Space, KeyCode::KeyN])
+        .commands("puzzles.title", COMMANDS)
         .leave(|current| PageRequest::Choose(current.game().entry.key).into());
     app.init_resource::<Puzzling>()
-        .add_systems(
-            Update,
-            read_keys.in_set(Step::Input).before(ReadKeys).run_if(in_match.and_then(resource_exists::<ButtonInput<KeyCode>>)),
-        )
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))

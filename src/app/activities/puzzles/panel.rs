@@ -4,7 +4,7 @@ use super::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session};
 use crate::app::explore::piece_name;
 use crate::app::play::CurrentMatch;
 use crate::app::progress::PlayerProgress;
-use crate::app::requests::{CursorRequest, Go, HintRequest, LayoutRequest, PageRequest, PuzzleGrade, PuzzleStep, Requests};
+use crate::app::requests::{CursorRequest, Go, LayoutRequest, PageRequest, PuzzleGrade, PuzzleStep, Requests};
 use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::panel::Room;
@@ -199,7 +199,7 @@ impl PuzzlePanel<'_> {
             let more = if session.hints < HINTS { "puzzles.hint" } else { "puzzles.show" };
             let face = Face { icon: Some(Icon::Hint), text: words.say(more), filled: false };
             let response = face_button(ui, face, vec2(width, 32.0), asks);
-            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), HintRequest)).clicked() {
+            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), PuzzleStep::Hint, requests)).clicked() {
                 requests.write(PuzzleStep::Hint);
             }
             let face = Face { text: words.say("puzzles.solution"), ..Face::default() };

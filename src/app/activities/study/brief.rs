@@ -43,7 +43,7 @@ fn section(
                 return;
             }
             let switch = switch(ui, &palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
-            if switch.on_hover_text(with_key(&words, words.say("analysis.note"), AnalysisRequest::Switch)).clicked() {
+            if switch.on_hover_text(with_key(&words, words.say("analysis.note"), AnalysisRequest::Switch, &requests)).clicked() {
                 requests.write(AnalysisRequest::Switch);
             }
             if let Some(best) = analysis.lines().next() {

@@ -9,10 +9,11 @@ mod marks;
 mod review;
 mod state;
 
+use crate::app::commands::Command;
 use crate::app::engines::Engines;
 use crate::app::explore::{Analysis, STUDY, Study};
-use crate::app::play::{CurrentMatch, ScoreSheet};
-use crate::app::requests::{Requests, StudyPage, StudyRequest};
+use crate::app::play::{CurrentMatch, Offers, ScoreSheet, at_board, is_whole_game};
+use crate::app::requests::{Requests, ReviewRequest, StudyPage, StudyRequest};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
@@ -118,7 +119,28 @@ impl Page<'_> {
     }
 }
 
+static COMMANDS: &[Command] = &[
+    Command::new(
+        "R",
+        "keys.review",
+        |world| is_whole_game(world) && !reviews(world),
+        || StudyRequest(Some(StudyPage::Review)).into(),
+    ),
+    Command::new("R", "keys.review", |world| is_whole_game(world) && reviews(world), || StudyRequest(None).into()),
+    Command::new("N", "keys.errors", is_quiet, || ReviewRequest::NextError(true).into()),
+    Command::new("P", "keys.errors", is_whole_game, || ReviewRequest::NextError(false).into()),
+];
+
+fn reviews(world: &World) -> bool {
+    world.resource::<Study>().page == Some(StudyPage::Review)
+}
+
+/// While one player asks the other something, this key is an answer.
+fn is_quiet(world: &World) -> bool {
+    is_whole_game(world) && at_board(world).is_some_and(|current| world.resource::<Offers>().question(current).is_none())
+}
+
 pub(super) fn plugin(app: &mut App) {
-    register(app, STUDY).section(Place::Page, page).leave(|_| StudyRequest(None).into());
+    register(app, STUDY).section(Place::Page, page).leave(|_| StudyRequest(None).into()).commands("review.title", COMMANDS);
     app.add_plugins((brief::plugin, marks::plugin, state::plugin));
 }
