@@ -127,17 +127,19 @@ static COMMANDS: &[Command] = &[
         || StudyRequest(Some(StudyPage::Review)).into(),
     ),
     Command::new("R", "keys.review", |world| is_whole_game(world) && reviews(world), || StudyRequest(None).into()),
-    Command::new("N", "keys.errors", is_quiet, || ReviewRequest::NextError(true).into()),
-    Command::new("P", "keys.errors", is_whole_game, || ReviewRequest::NextError(false).into()),
+    Command::new("N", "keys.errors", |world| has_error(world, true), || ReviewRequest::NextError(true).into()),
+    Command::new("P", "keys.errors", |world| has_error(world, false), || ReviewRequest::NextError(false).into()),
 ];
 
 fn reviews(world: &World) -> bool {
     world.resource::<Study>().page == Some(StudyPage::Review)
 }
 
-/// While one player asks the other something, this key is an answer.
-fn is_quiet(world: &World) -> bool {
-    is_whole_game(world) && at_board(world).is_some_and(|current| world.resource::<Offers>().question(current).is_none())
+/// There is a mistake to go to. While one player asks the other something, the keys are for the answer.
+fn has_error(world: &World, forward: bool) -> bool {
+    at_board(world).is_some_and(|current| {
+        world.resource::<Offers>().question(current).is_none() && GameReview::next_error(current, forward).is_some()
+    })
 }
 
 pub(super) fn plugin(app: &mut App) {
