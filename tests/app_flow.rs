@@ -15,6 +15,7 @@ use qiju::app::activities::threats::Threats;
 use qiju::app::activities::{
     attempt::{Attempt, AttemptStage, ShownAttempt},
     puzzles::{MissReason, PuzzleStage, Puzzling},
+    results::RESULTS,
     study::{GameReview, Learn, LearnStage},
 };
 use qiju::app::clipboard::Clipboard;
@@ -31,8 +32,8 @@ use qiju::app::notices::Notices;
 use qiju::app::picture::InMotion;
 use qiju::app::play::{
     At, BoardPiece, Broken, Computer, CurrentMatch, EndCard, ExportChoice, FileDialog, FolderPage, GameList, Learning,
-    ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, RESULTS, SavedGame, SavedGames, ScoreSheet, Spoken,
-    Thinking, Unfinished, table_of,
+    ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
+    Unfinished, table_of,
 };
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{

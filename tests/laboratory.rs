@@ -270,11 +270,11 @@ fn the_win_in_the_experiment_on_threats_is_proven() {
 mod page {
     use super::driver::{self, MINUTE};
     use bevy::input::ButtonState;
+    use bevy::input::keyboard::{Key, KeyboardInput, NativeKey};
     use bevy::prelude::*;
-    use qiju::app::explore::{Laboratory, Lane, NoTree};
+    use qiju::app::activities::laboratory::{LABORATORY, LabGo, LabWalk, LabWish, Laboratory, Lane, NoTree};
     use qiju::app::home::Home;
     use qiju::app::kept::Kept;
-    use qiju::app::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
     use qiju::app::notices::Notices;
     use qiju::app::play::{CurrentMatch, MoveRequested};
     use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, Go, PageRequest};
@@ -419,6 +419,44 @@ mod page {
         player.wish(PageRequest::Menu(Menu::None));
         assert!(!player.is_open() && player.lab().playback().is_none());
         assert_eq!(*player.app.world().resource::<State<Screen>>().get(), Screen::Setup);
+    }
+
+    #[test]
+    fn keys_step_through_the_search_and_choose() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut player = Player::sit_down(folder.path());
+        player.ask(LabWish::Game("tic-tac-toe", "standard".to_owned()));
+        player.searched();
+        let at = |player: &Player| player.lab().playback().unwrap().at();
+        // (key, the moment it leads to)
+        for (key, moment) in [(KeyCode::Home, 0), (KeyCode::ArrowRight, 1), (KeyCode::ArrowRight, 2), (KeyCode::ArrowLeft, 1)] {
+            player.press(key);
+            assert_eq!(at(&player), moment, "{key:?}");
+        }
+        // A held key goes on.
+        for repeat in [false, true, true] {
+            let (window, logical_key) = (Entity::PLACEHOLDER, Key::Unidentified(NativeKey::Unidentified));
+            let (key_code, state) = (KeyCode::ArrowRight, ButtonState::Pressed);
+            player.app.world_mut().write_message(KeyboardInput { key_code, logical_key, state, text: None, repeat, window });
+            player.app.update();
+        }
+        driver::key(&mut player.app, KeyCode::ArrowRight, ButtonState::Released);
+        player.app.update();
+        assert_eq!(at(&player), 4);
+        player.press(KeyCode::Space);
+        assert!(player.lab().is_playing());
+        player.press(KeyCode::Space);
+        assert!(!player.lab().is_playing());
+        player.ask(LabWish::Choose(Some(2)));
+        for (code, state) in driver::with_control(KeyCode::ArrowUp) {
+            driver::key(&mut player.app, code, state);
+        }
+        for _ in 0..4 {
+            player.app.update();
+        }
+        assert_eq!(player.lab().chosen(), Some(1));
+        player.press(KeyCode::Digit2);
+        assert_eq!(player.lab().setup().algorithm, PlainKind::Negamax);
     }
 
     #[test]

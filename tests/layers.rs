@@ -387,10 +387,8 @@ fn no_layer_is_violated() {
     assert!(bad.is_empty(), "\n{}", bad.join("\n"));
 }
 
-/// Every request of the user names the module that handles it, and is read there and nowhere else.
-#[test]
-fn a_request_is_read_by_its_own_module_alone() {
-    let sources = all_sources();
+/// The requests of the user, each with the module that handles it.
+fn owners_of_requests(sources: &[(String, String)]) -> BTreeMap<String, String> {
     let mut owners = BTreeMap::new();
     for (file, text) in sources.iter().filter(|(file, _)| file.starts_with("app/")) {
         for part in text.split("\n/// To `").skip(1) {
@@ -401,6 +399,14 @@ fn a_request_is_read_by_its_own_module_alone() {
             owners.insert(name.to_owned(), owner);
         }
     }
+    owners
+}
+
+/// Every request of the user names the module that handles it, and is read there and nowhere else.
+#[test]
+fn a_request_is_read_by_its_own_module_alone() {
+    let sources = all_sources();
+    let owners = owners_of_requests(&sources);
     assert!(owners.len() > 35, "{owners:?}");
     for (name, owner) in owners {
         let reads = format!("MessageReader<{name}>");
@@ -411,6 +417,50 @@ fn a_request_is_read_by_its_own_module_alone() {
             file.strip_prefix(&owner).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
         };
         assert!(readers.iter().all(|file| is_own(file)), "{name} is for {owner}, and is read in {readers:?}");
+    }
+}
+
+/// What serves all activities: files, and folders of them.
+const CENTRAL: [&str; 9] = [
+    "app/explore/cursor.rs",
+    "app/ground/commands.rs",
+    "app/ground/keys.rs",
+    "app/ground/menus.rs",
+    "app/ground/state.rs",
+    "app/hand/commands.rs",
+    "ui/entries.rs",
+    "ui/menus.rs",
+    "ui/panel/",
+];
+
+/// The places of a file that name an activity: by its name, or by a request to it.
+fn named_activities(file: &str, text: &str, requests: &BTreeSet<String>) -> Vec<String> {
+    let is_name = |path: &[String]| match path {
+        [.., module, name] => module == "activity" && name != "MATCH" && name.chars().all(|c| c.is_ascii_uppercase() || c == '_'),
+        _ => false,
+    };
+    let of_activity = |named: &Named| is_name(&named.path) || named.path.last().is_some_and(|last| requests.contains(last));
+    let found = named(file, text).into_iter().filter(of_activity);
+    found.map(|named| format!("src/{file}:{}: {}", named.line, named.path.join("::"))).collect()
+}
+
+#[test]
+fn what_serves_all_activities_names_none() {
+    let sources = all_sources();
+    let owners = owners_of_requests(&sources).into_iter().filter(|(_, owner)| owner.starts_with("activities/"));
+    let requests: BTreeSet<String> = owners.map(|(name, _)| name).collect();
+    for (text, count) in [
+        ("use crate::app::requests::{PageRequest, TaskStep};", 1),
+        ("fn f() { crate::app::activity::PUZZLES }", 1),
+        ("use crate::app::activity::{Activity, MATCH};", 0),
+    ] {
+        assert_eq!(named_activities("ui/menus.rs", text, &requests).len(), count, "{text}");
+    }
+    for central in CENTRAL {
+        let files: Vec<_> = sources.iter().filter(|(file, _)| file.starts_with(central)).collect();
+        assert!(!files.is_empty(), "there is no {central}");
+        let found: Vec<String> = files.iter().flat_map(|(file, text)| named_activities(file, text, &requests)).collect();
+        assert_eq!(found, Vec::<String>::new());
     }
 }
 

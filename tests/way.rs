@@ -6,12 +6,13 @@ mod driver;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
+use qiju::app::activities::results::ResultsRequest;
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
 use qiju::app::play::{
     CurrentMatch, EndCard, Milestone, MoveRequested, MyResults, NoOffer, Offers, SavedGames, Spoken, Unfinished, Watch, Way,
 };
-use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, HintRequest, PageRequest, RefereeRequest, ResultsRequest};
+use qiju::app::requests::{AnyRequest, BeginRequest, CursorRequest, HintRequest, PageRequest, RefereeRequest};
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, NEAR, Purpose};
 use qiju::app::state::Menu;

@@ -33,6 +33,12 @@ impl Registration<'_> {
         self
     }
 
+    /// Its entry in the pause menu, in the order of the numbers; `None` if this match does not have it.
+    pub fn pause_entry(self, number: u8, icon: Icon, key: &'static str, ask: fn(&CurrentMatch) -> Option<AnyRequest>) -> Self {
+        self.app.world_mut().resource_mut::<Entries>().add_to_pause(number, (icon, key, ask));
+        self
+    }
+
     /// A section of the panel.
     pub fn section<M>(self, place: Place, draw: impl IntoSystem<(InMut<'static, Ui>, In<Room>), bool, M> + 'static) -> Self {
         let section = self.app.register_system(draw);

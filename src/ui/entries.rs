@@ -2,6 +2,7 @@
 
 use super::widgets::{Face, Icon, face_button, icon_button, menu_item, menu_of, natural_width};
 use crate::app::library::LibraryGame;
+use crate::app::play::CurrentMatch;
 use crate::app::requests::{AnyRequest, Requests};
 use crate::app::words::Words;
 use bevy::prelude::*;
@@ -13,16 +14,32 @@ use qiju_core::table::Setup;
 pub type Offer = fn(&LibraryGame, &str, &Setup) -> Option<AnyRequest>;
 /// The drawing of an activity, the key of its name, and its request.
 type Entry = (Icon, &'static str, Offer);
+/// The same for the match on the board.
+type PauseEntry = (Icon, &'static str, fn(&CurrentMatch) -> Option<AnyRequest>);
 
 /// The activities that a game may have, in the order in which a player comes to them.
 #[derive(Resource, Default)]
-pub struct Entries(Vec<(u8, Entry)>);
+pub struct Entries {
+    setup: Vec<(u8, Entry)>,
+    pause: Vec<(u8, PauseEntry)>,
+}
 
 impl Entries {
-    /// Adds an activity at this place.
+    /// Adds an activity at this place of the setup page.
     pub fn add(&mut self, number: u8, entry: Entry) {
-        self.0.push((number, entry));
-        self.0.sort_by_key(|(number, _)| *number);
+        self.setup.push((number, entry));
+        self.setup.sort_by_key(|(number, _)| *number);
+    }
+
+    /// Adds one at this place of the pause menu.
+    pub fn add_to_pause(&mut self, number: u8, entry: PauseEntry) {
+        self.pause.push((number, entry));
+        self.pause.sort_by_key(|(number, _)| *number);
+    }
+
+    /// What the pause menu of a match offers.
+    pub fn of_match(&self, current: &CurrentMatch) -> impl Iterator<Item = (Icon, &'static str, Option<AnyRequest>)> {
+        self.pause.iter().map(|(_, (icon, key, ask))| (*icon, *key, ask(current)))
     }
 }
 
@@ -36,7 +53,7 @@ pub fn row(
     requests: &mut Requests,
 ) {
     let ask = |(icon, key, ask): Entry| Some((icon, key, ask(library_game, variant, setup)?));
-    let list: Vec<_> = entries.0.iter().filter_map(|(_, entry)| ask(*entry)).collect();
+    let list: Vec<_> = entries.setup.iter().filter_map(|(_, entry)| ask(*entry)).collect();
     if list.is_empty() {
         return;
     }

@@ -1,6 +1,7 @@
 //! The menus over the screen: pause, settings, help, and the question before resigning.
 
 use super::engines::Newcomer;
+use super::entries::Entries;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{
     Icon, ask_button, dim, filled_button, grown, heading, is_narrow, page_frame, page_less, page_of, page_width,
@@ -9,12 +10,10 @@ use super::widgets::{
 use crate::app::activity::Activity;
 use crate::app::commands::{CommandGroup, CommandTable};
 use crate::app::engines::Engines;
-use crate::app::laboratory::LabWish;
 use crate::app::library::Library;
 use crate::app::menus::BelowHelp;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Opened, Painting, ScoreSheet, account};
-use crate::app::position::PositionWish;
 use crate::app::requests::{
     AnyRequest, BeginRequest, DataRequest, PageRequest, RecordsRequest, RefereeRequest, Requests, RulesRequest,
 };
@@ -25,7 +24,6 @@ use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
-use qiju_core::table::Setup;
 
 /// Below this height of the window, in pixels, a menu's buttons stand in two columns.
 const LOW: f32 = 560.0;
@@ -39,7 +37,7 @@ pub fn draw(
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
     (current, sheet, table): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<CommandTable>),
-    (below, beside): (Res<BelowHelp>, Res<Opened>),
+    (below, beside, offers): (Res<BelowHelp>, Res<Opened>, Res<Entries>),
     (settings, engines, mut newcomer): (Res<Settings>, Res<Engines>, ResMut<Newcomer>),
     (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
     (mut requests, mut opened, mut stir): (Requests, Local<(Menu, u32)>, ResMut<Stir>),
@@ -78,7 +76,7 @@ pub fn draw(
         let width = if is_narrow(ctx) { page_width(ctx, WIDTH) } else { WIDTH.min(ctx.content_rect().width() - 80.0) };
         page_of(ui, width, |ui| match menu.get() {
             Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Page(_) => {}
-            Menu::Pause => pause(ui, &words, &palette, current.as_deref(), &mut requests),
+            Menu::Pause => pause(ui, &words, &palette, (current.as_deref(), &offers), &mut requests),
             Menu::Settings => super::settings::page(ui, (&words, &palette, &library), &settings, in_match, &mut requests),
             Menu::Help => help(ui, &words, &palette, (current.as_deref(), &table, &on), &mut requests),
             Menu::Data => data(ui, &words, &palette, &offered, &mut requests),
@@ -109,7 +107,13 @@ pub fn draw(
     Ok(())
 }
 
-fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&CurrentMatch>, requests: &mut Requests) {
+fn pause(
+    ui: &mut Ui,
+    words: &Words,
+    palette: &Palette,
+    (current, offers): (Option<&CurrentMatch>, &Entries),
+    requests: &mut Requests,
+) {
     let over = current.is_some_and(|current| current.outcome().is_some());
     let (title, back) = if over { ("menu.over", "menu.to-board") } else { ("menu.pause", "menu.go-on") };
     heading(ui, words.say(title));
@@ -121,28 +125,24 @@ fn pause(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Current
     let game = current.map(|current| current.game().entry.key);
     let variant = |current: &CurrentMatch| current.table().setup().variant.clone().unwrap_or_default();
     let rules = current.map(|current| RulesRequest(current.game().entry.key, variant(current)).into());
-    let position = current.filter(|current| current.shown().capabilities().placement.is_some());
-    let position = position.map(|current| {
-        let shown = current.shown();
-        let setup = Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
-        PositionWish::Open { game: current.game().entry.key, setup }.into()
-    });
     // A task of the first steps is begun again in the panel, and not saved.
     let own = current.is_some_and(|current| current.traits().whole_game);
-    let entries: [(Icon, &str, Option<AnyRequest>); 11] = [
+    let before: [(Icon, &str, Option<AnyRequest>); 4] = [
         (Icon::New, "menu.new", own.then(|| BeginRequest::Rematch(false).into())),
         (Icon::Players, "menu.setup", game.map(|game| PageRequest::Choose(game).into())),
-        (Icon::Edit, "positions.title", position.filter(|_| own && current.is_some_and(CurrentMatch::help_allowed))),
         (Icon::Save, "records.save", own.then(|| RecordsRequest::Save.into())),
         (Icon::Records, "menu.records", Some(PageRequest::Menu(Menu::Records).into())),
-        (Icon::Tree, "lab.title", current.map(|_| LabWish::Shown.into())),
+    ];
+    let after = [
         (Icon::Settings, "menu.settings", Some(PageRequest::Menu(Menu::Settings).into())),
         (Icon::Rules, "menu.rules", rules),
         (Icon::Help, "menu.help", Some(PageRequest::Menu(Menu::Help).into())),
         (Icon::Home, "menu.title", Some(PageRequest::Title.into())),
         (Icon::Quit, "menu.quit", PLATFORM.window.then(|| PageRequest::Quit.into())),
     ];
-    let entries: Vec<_> = entries.into_iter().filter_map(|(icon, key, request)| Some((icon, key, request?))).collect();
+    let between = current.into_iter().flat_map(|current| offers.of_match(current));
+    let entries: Vec<_> =
+        before.into_iter().chain(between).chain(after).filter_map(|(icon, key, request)| Some((icon, key, request?))).collect();
     // In a low window they stand in two columns.
     let columns = if ui.ctx().content_rect().height() < LOW + grown(ui, 13.0) { 2 } else { 1 };
     let width = (width - 8.0 * (columns - 1) as f32) / columns as f32;

@@ -5,7 +5,7 @@ pub(crate) mod activity;
 mod arrived;
 mod awake;
 pub(crate) mod board_place;
-mod boards;
+pub(crate) mod boards;
 mod clipboard;
 pub(crate) mod clock;
 mod comment;
@@ -21,7 +21,6 @@ mod files;
 mod forbidden;
 mod games;
 mod icons;
-mod laboratory;
 mod lessons;
 mod menus;
 mod miniatures;
@@ -32,9 +31,8 @@ pub(crate) mod pace;
 pub(crate) mod panel;
 mod positions;
 mod records;
-mod results;
 mod rules;
-mod scenes;
+pub(crate) mod scenes;
 mod settings;
 mod setup;
 mod speech;
@@ -71,7 +69,7 @@ impl Plugin for UiPlugin {
             truth::plugin,
             value_bar::plugin,
         ))
-        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, results::plugin, thumbnails::plugin))
+        .add_plugins((clipboard::plugin, files::plugin, games::plugin, records::plugin, thumbnails::plugin))
         .init_resource::<moves::SheetView>()
         .add_systems(EguiPrimaryContextPass, panel::draw.in_set(Draw::Screen).run_if(in_state(Screen::Match)))
         .add_systems(EguiPrimaryContextPass, ending::draw.in_set(Draw::Screen).after(panel::draw).run_if(in_match))
@@ -81,6 +79,6 @@ impl Plugin for UiPlugin {
         .add_systems(EguiPrimaryContextPass, fade::rise.in_set(Draw::Style))
         .add_systems(EguiPrimaryContextPass, fade::draw.in_set(Draw::Fade))
         .add_systems(EguiPrimaryContextPass, speech::tell.in_set(Draw::Cover))
-        .add_plugins((engines::plugin, laboratory::plugin));
+        .add_plugins(engines::plugin);
     }
 }

@@ -15,18 +15,19 @@ mod thumbnail;
 use bevy::prelude::World;
 use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
+use qiju::app::activities::laboratory::{LabGo, LabWish, Laboratory};
 use qiju::app::activities::puzzles::Puzzling;
+use qiju::app::activities::results::ResultsRequest;
 use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
-use qiju::app::explore::{Analysis, Laboratory, ProofSearch};
-use qiju::app::laboratory::{LabGo, LabWish};
+use qiju::app::explore::{Analysis, ProofSearch};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
-    LearnStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ResultsRequest, ReviewRequest, RulesRequest,
-    ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    LearnStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage,
+    StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};

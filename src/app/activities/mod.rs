@@ -5,7 +5,9 @@ pub mod attempt;
 pub mod exercises;
 pub mod first_steps;
 pub mod hold_out;
+pub mod laboratory;
 pub mod puzzles;
+pub mod results;
 pub mod study;
 pub mod teaching;
 pub mod threats;
@@ -23,7 +25,9 @@ impl Plugin for ActivitiesPlugin {
             exercises::plugin,
             first_steps::plugin,
             hold_out::plugin,
+            laboratory::plugin,
             puzzles::plugin,
+            results::plugin,
             study::plugin,
             teaching::plugin,
             threats::plugin,

@@ -4,7 +4,6 @@ mod analysis;
 mod cursor;
 mod hint;
 pub(crate) mod inquiry;
-mod laboratory;
 mod lines;
 mod positions;
 mod preparation;
@@ -18,7 +17,6 @@ mod wording;
 pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use cursor::Film;
 pub use hint::Hint;
-pub use laboratory::{DEEPEST, LabSetup, Laboratory, Lane, Lesson, NoTree, SPEEDS, WIDTHS};
 pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
 pub use proof::ProofSearch;
@@ -34,7 +32,6 @@ pub(super) fn plugin(app: &mut App) {
         analysis::plugin,
         cursor::plugin,
         hint::plugin,
-        laboratory::plugin,
         lines::plugin,
         positions::plugin,
         preparation::plugin,

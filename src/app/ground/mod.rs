@@ -12,7 +12,6 @@ pub mod exercise;
 pub mod home;
 pub mod kept;
 pub mod keys;
-pub mod laboratory;
 pub mod layout;
 pub mod library;
 pub mod menus;

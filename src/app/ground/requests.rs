@@ -7,7 +7,6 @@ use super::commands::CommandTable;
 use super::engines::OtherEngine;
 use super::exercise::Drill;
 use super::kept::{Change, Kept};
-use super::laboratory::LabWish;
 use super::position::PositionWish;
 use super::setup::MatchSetup;
 use super::state::Menu;
@@ -394,17 +393,6 @@ pub enum DataRequest {
     Take,
 }
 
-/// To `play::results`: the player's own results.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResultsRequest {
-    /// Show those in this game.
-    Show(&'static str),
-    /// Erase those of this game, or of all games.
-    Erase(Option<&'static str>),
-    /// Bring back those that were erased last.
-    Restore,
-}
-
 /// To `play::learning`: delete the lessons of this game, or of all games.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForgetLessons(pub Option<&'static str>);
@@ -592,7 +580,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<BeginRequest>().add_message::<Discard>().add_message::<RefereeRequest>().add_message::<TryAgain>();
     app.add_message::<ShowEnding>().add_message::<WatchRequest>().add_message::<RecordsRequest>().add_message::<ReadRequest>();
     app.add_message::<PasteClipboard>().add_message::<DialogRequest>().add_message::<FileChosen>().add_message::<ExportRequest>();
-    app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ResultsRequest>().add_message::<ForgetLessons>();
+    app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ForgetLessons>();
     app.add_message::<CopyRequest>().add_message::<CursorRequest>().add_message::<HintRequest>().add_message::<AnalysisRequest>();
     app.add_message::<TakeLine>().add_message::<StudyRequest>().add_message::<ReviewRequest>().add_message::<TruthRequest>();
     app.add_message::<RefuteRequest>().add_message::<AttemptRequest>().add_message::<SeekWin>().add_message::<TrainerRequest>();
@@ -601,5 +589,5 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<TrySound>().add_message::<LayoutRequest>();
     app.add_message::<TeachRequest>().add_message::<ThreatRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
-    app.add_message::<LabWish>().add_message::<PositionWish>();
+    app.add_message::<PositionWish>();
 }

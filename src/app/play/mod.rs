@@ -50,7 +50,7 @@ pub use painting::Painting;
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
-pub use results::{Milestone, MyResults, RESULTS, Way};
+pub use results::{Milestone, MyResults, Way};
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Human, Seat};

@@ -2,13 +2,10 @@
 
 use super::game::{CurrentMatch, in_match};
 use super::messages::MatchEnded;
-use crate::app::ground::activity::Activity;
 use crate::app::ground::home::Home;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::requests::ResultsRequest;
 use crate::app::ground::setup::{NEAR, Purpose};
-use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
@@ -21,9 +18,6 @@ use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
 use qiju_core::table::Table;
 use std::collections::BTreeMap;
 use web_time::{SystemTime, UNIX_EPOCH};
-
-/// The page of the player's own results.
-pub const RESULTS: Activity = Activity("results");
 
 /// The level around which a player's rating is expected before the first match.
 const FIRST_LEVEL: usize = 3;
@@ -111,8 +105,6 @@ pub struct MyResults {
     ways: BTreeMap<&'static str, Way>,
     /// What was erased last.
     erased: Vec<MatchResult>,
-    /// The game whose results are shown on their page.
-    shown: &'static str,
 }
 
 impl MyResults {
@@ -148,9 +140,30 @@ impl MyResults {
         self.ways.get(game)
     }
 
-    /// The game whose results are shown on their page.
-    pub fn shown(&self) -> &'static str {
-        self.shown
+    /// Erases those of this game, or of all games.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn erase(&mut self, game: Option<&str>, library: &Library) -> Result<(), String> {
+        self.erased = self.store.erase(game).map_err(|error| error.to_string())?;
+        self.work_out(library);
+        Ok(())
+    }
+
+    /// Brings back those that were erased last.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn restore(&mut self, library: &Library) -> Result<(), String> {
+        self.store.restore(&self.erased).map_err(|error| error.to_string())?;
+        self.forget_erased();
+        self.work_out(library);
+        Ok(())
+    }
+
+    /// Those that were erased last are not brought back any more.
+    pub fn forget_erased(&mut self) {
+        self.erased.clear();
     }
 
     /// How many results were erased last and can be brought back.
@@ -265,36 +278,6 @@ fn count(
     }
 }
 
-/// Erases results and brings them back, and notes which ones are shown.
-fn change(
-    mut requests: MessageReader<ResultsRequest>,
-    mut results: ResMut<MyResults>,
-    (library, mut notices, mut menu): (Res<Library>, ResMut<Notices>, ResMut<NextState<Menu>>),
-) {
-    for request in requests.read() {
-        let done = match request {
-            ResultsRequest::Show(game) => {
-                (results.shown, results.erased) = (game, Vec::new());
-                menu.set(Menu::Page(RESULTS));
-                continue;
-            }
-            ResultsRequest::Erase(game) => results.store.erase(*game).map(|erased| results.erased = erased),
-            ResultsRequest::Restore => {
-                let erased = std::mem::take(&mut results.erased);
-                let restored = results.store.restore(&erased);
-                if restored.is_err() {
-                    results.erased = erased;
-                }
-                restored
-            }
-        };
-        if let Err(error) = done {
-            notices.warn(error.to_string());
-        }
-        results.work_out(&library);
-    }
-}
-
 impl Words {
     /// A rating with its error.
     pub fn rating(&self, rating: Rating) -> String {
@@ -316,7 +299,5 @@ impl Words {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<MyResults>()
-        .add_systems(Update, count.in_set(Step::Animate).run_if(in_match))
-        .add_systems(Update, change.in_set(Step::Input));
+    app.init_resource::<MyResults>().add_systems(Update, count.in_set(Step::Animate).run_if(in_match));
 }

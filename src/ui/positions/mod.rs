@@ -14,6 +14,8 @@ use crate::app::activity::Activity;
 use crate::app::explore::{Editing, PositionEditor};
 use crate::app::hand::Placing;
 use crate::app::layout::{BAR, Layout, Shape};
+use crate::app::library::LibraryGame;
+use crate::app::play::CurrentMatch;
 use crate::app::position::{PositionWish, Tool};
 use crate::app::requests::{AnyRequest, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
@@ -22,7 +24,7 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 use qiju_core::rules::Side;
-use qiju_core::table::Piece;
+use qiju_core::table::{Piece, Setup};
 
 /// The side of a piece of the palette, and the picture in it.
 const TILE: f32 = 36.0;
@@ -299,10 +301,22 @@ impl Page<'_> {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    register(app, Activity("editor")).entry(6, Icon::Edit, "positions.title", |game, variant, setup| {
+    let entry = |game: &LibraryGame, variant: &str, setup: &Setup| {
         let placement = (game.entry.capabilities)(variant).placement;
         placement.map(|_| PositionWish::Open { game: game.entry.key, setup: setup.clone() }.into())
-    });
+    };
+    let of_match = |current: &CurrentMatch| {
+        let shown = current.shown();
+        let can = current.traits().whole_game && current.help_allowed() && shown.capabilities().placement.is_some();
+        let setup = || Setup { position: Some(shown.position_text()), ..shown.setup().clone() };
+        can.then(|| PositionWish::Open { game: current.game().entry.key, setup: setup() }.into())
+    };
+    register(app, Activity("editor")).entry(6, Icon::Edit, "positions.title", entry).pause_entry(
+        6,
+        Icon::Edit,
+        "positions.title",
+        of_match,
+    );
     app.add_systems(
         EguiPrimaryContextPass,
         draw.in_set(Draw::Screen).run_if(in_state(Screen::Editor).and_then(resource_exists::<Palette>)),

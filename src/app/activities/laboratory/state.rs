@@ -1,7 +1,7 @@
 //! The search laboratory: a position is searched by five simple algorithms in the background, and the search of one of them is shown step by step.
 
+use super::request::{LABORATORY, LabGo, LabWalk, LabWish};
 use crate::app::ground::background::{Place, Running, WakeHandles};
-use crate::app::ground::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::settings::Settings;

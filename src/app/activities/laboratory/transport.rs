@@ -1,12 +1,12 @@
 //! Below the tree: what the last step did, step by step back and forward, playing at a chosen speed, and the moments of the search as a slider; and the
 //! commands of the page.
 
+use super::request::{LABORATORY, LabGo, LabWalk, LabWish};
 use super::shared::{Page, short};
+use super::state::{Laboratory, SPEEDS};
 use super::view::{TreeView, ViewWish};
 use crate::app::commands::Command;
-use crate::app::explore::{Laboratory, SPEEDS};
 use crate::app::keys::KeyFocus;
-use crate::app::laboratory::{LABORATORY, LabGo, LabWalk, LabWish};
 use crate::app::requests::Requests;
 use crate::app::state::Menu;
 use crate::ui::style::SMALL;

@@ -3,11 +3,11 @@
 //! Only what is visible is drawn. Where a tree is so wide that several nodes share a pixel, one of them is drawn for all.
 
 use super::camera::{Camera, Extent};
+use super::request::LabWish;
 use super::shared::{Page, short, small};
+use super::state::NoTree;
 use super::tiny_board::tiny_board;
 use super::view::{TreeView, ViewWish};
-use crate::app::explore::NoTree;
-use crate::app::laboratory::LabWish;
 use crate::app::requests::Requests;
 use crate::app::view::{Stir, seconds};
 use crate::ui::style::{SMALL, colour};

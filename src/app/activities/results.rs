@@ -1,17 +1,20 @@
 //! The player's own results: the rating with its error and how it came about, a table by level, the latest matches, and the way to erase it all.
 
-use super::activity::register;
-use super::draw::Draw;
-use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{
+use crate::app::activity::Activity;
+use crate::app::library::{Library, LibraryGame};
+use crate::app::notices::Notices;
+use crate::app::play::{Milestone, MyResults, Way, day_of};
+use crate::app::requests::{PageRequest, Requests};
+use crate::app::state::Menu;
+use crate::app::step::Step;
+use crate::app::words::Words;
+use crate::ui::activity::register;
+use crate::ui::draw::Draw;
+use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour};
+use crate::ui::widgets::{
     Icon, button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked,
     wrapping,
 };
-use crate::app::library::{Library, LibraryGame};
-use crate::app::play::{Milestone, MyResults, RESULTS, Way, day_of};
-use crate::app::requests::{PageRequest, Requests, ResultsRequest};
-use crate::app::state::Menu;
-use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Mesh, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -26,6 +29,20 @@ const LISTED: usize = 200;
 /// The least range of ratings in the chart.
 const LEAST_RANGE: f64 = 300.0;
 
+/// The page of the player's own results.
+pub const RESULTS: Activity = Activity("results");
+
+/// To `activities::results`: the player's own results.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultsRequest {
+    /// Show those in this game.
+    Show(&'static str),
+    /// Erase those of this game, or of all games.
+    Erase(Option<&'static str>),
+    /// Bring back those that were erased last.
+    Restore,
+}
+
 /// Which matches are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
@@ -38,6 +55,8 @@ enum Kind {
 /// What the player has chosen on the page.
 #[derive(Resource, Default)]
 struct Page {
+    /// The game's key.
+    game: &'static str,
     kind: Kind,
     /// The rule set; `None` is all.
     variant: Option<String>,
@@ -82,15 +101,15 @@ fn draw(
 ) -> Result {
     let page = page.bypass_change_detection();
     let ctx = contexts.ctx_mut()?;
-    let (Some(game), Some(way)) = (library.game(results.shown()), results.way(results.shown())) else { return Ok(()) };
+    let (Some(game), Some(way)) = (library.game(page.game), results.way(page.game)) else { return Ok(()) };
     let view = View { words: &words, palette: &palette, game, way };
     let screen = ctx.content_rect();
     let modal = egui::Modal::new(egui::Id::new("results")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 640.0), |ui| {
             heading(ui, words.say("results.title"));
-            choose_game(ui, (&library, &results), &words, &mut requests);
+            choose_game(ui, page.game, (&library, &results), &words, &mut requests);
             let height = (screen.height() - page_less(ui, 300.0)).clamp(120.0, 520.0);
-            let area = egui::ScrollArea::vertical().id_salt(results.shown()).max_height(height).min_scrolled_height(height);
+            let area = egui::ScrollArea::vertical().id_salt(page.game).max_height(height).min_scrolled_height(height);
             let area = area.auto_shrink([false, false]);
             area.show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
@@ -132,11 +151,11 @@ impl Page {
 }
 
 /// The games that have results, and the one that is shown.
-fn choose_game(ui: &mut Ui, (library, results): (&Library, &MyResults), words: &Words, requests: &mut Requests) {
+fn choose_game(ui: &mut Ui, shown: &str, (library, results): (&Library, &MyResults), words: &Words, requests: &mut Requests) {
     let has = |key: &str| results.way(key).is_some_and(|way| !way.milestones.is_empty());
-    let games = library.games.iter().filter(|game| game.entry.key == results.shown() || has(game.entry.key));
+    let games = library.games.iter().filter(|game| game.entry.key == shown || has(game.entry.key));
     let names: Vec<(&str, &str)> = games.map(|game| (game.entry.key, words.of(&game.sheet.name))).collect();
-    let mut chosen = results.shown();
+    let mut chosen = shown;
     if segmented(ui, &mut chosen, &names)
         && let Some(game) = library.game(chosen)
     {
@@ -247,7 +266,7 @@ impl View<'_> {
             words.say("results.score").to_owned(),
         ];
         row(ui, &places, self.palette.dim(), "", || heads.clone());
-        super::widgets::hairline(ui);
+        crate::ui::widgets::hairline(ui);
         ui.spacing_mut().item_spacing.y = 0.0;
         for (index, sides) in levels.iter().enumerate().rev() {
             let number = index + 1;
@@ -407,15 +426,34 @@ fn row(ui: &mut Ui, places: &[f32; 5], ink: Color32, said: &str, cells: impl Fn(
     }
 }
 
-/// A page that is opened shows everything.
-fn open(mut page: ResMut<Page>) {
-    *page = Page::default();
+/// Opens the page, which shows everything of a game at first; erases results and brings them back.
+fn change(
+    mut requests: MessageReader<ResultsRequest>,
+    (mut page, mut results): (ResMut<Page>, ResMut<MyResults>),
+    (library, mut notices, mut menu): (Res<Library>, ResMut<Notices>, ResMut<NextState<Menu>>),
+) {
+    for request in requests.read() {
+        let done = match *request {
+            ResultsRequest::Show(game) => {
+                *page = Page { game, ..Page::default() };
+                results.forget_erased();
+                menu.set(Menu::Page(RESULTS));
+                Ok(())
+            }
+            ResultsRequest::Erase(game) => results.erase(game, &library),
+            ResultsRequest::Restore => results.restore(&library),
+        };
+        if let Err(why) = done {
+            notices.warn(why);
+        }
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     register(app, RESULTS)
         .entry(8, Icon::Results, "results.title", |game, _, _| Some(ResultsRequest::Show(game.entry.key).into()));
-    app.init_resource::<Page>()
-        .add_systems(OnEnter(Menu::Page(RESULTS)), open)
-        .add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(RESULTS))));
+    app.init_resource::<Page>().add_message::<ResultsRequest>().add_systems(Update, change.in_set(Step::Input)).add_systems(
+        EguiPrimaryContextPass,
+        draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(RESULTS)).and_then(resource_exists::<Palette>)),
+    );
 }

@@ -1,8 +1,8 @@
 //! The card of the chosen node: its position, the moves that lead to it, its value, the window it was searched with, and how its search ended.
 
+use super::request::LabWish;
 use super::shared::{Page, body, small};
 use super::view::TreeView;
-use crate::app::laboratory::LabWish;
 use crate::app::requests::Requests;
 use crate::ui::boards::Boards;
 use crate::ui::scenes::Scene;

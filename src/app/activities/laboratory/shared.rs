@@ -1,6 +1,6 @@
 //! What the parts of the laboratory's page share: the data they are drawn with, colours, values as text.
 
-use crate::app::explore::Laboratory;
+use super::state::Laboratory;
 use crate::app::library::LibraryGame;
 use crate::app::settings::Settings;
 use crate::app::words::Words;

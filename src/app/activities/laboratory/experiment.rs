@@ -1,7 +1,7 @@
 //! The card of a guided experiment: what is told, the question, and what comes out.
 
+use super::request::LabWish;
 use super::shared::{Page, body, small};
-use crate::app::laboratory::LabWish;
 use crate::app::requests::Requests;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};

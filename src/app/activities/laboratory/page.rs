@@ -1,35 +1,27 @@
 //! The page of the search laboratory: the tree as it is searched, the sizes of the five trees side by side, the chosen node, and the guided experiments.
 
-mod camera;
-mod canvas;
-mod experiment;
-mod node;
-mod shared;
-mod tiny_board;
-mod transport;
-mod view;
-
-use super::activity::register;
-use super::boards::Boards;
-use super::draw::Draw;
-use super::style::{BODY, Palette, SMALL, colour};
-use super::widgets::{
-    Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
-};
-use crate::app::explore::{DEEPEST, Laboratory, Lane, WIDTHS};
-use crate::app::laboratory::{LABORATORY, LabWish};
+use super::request::{LABORATORY, LabWish};
+use super::shared::Page;
+use super::state::{DEEPEST, Laboratory, Lane, WIDTHS};
+use super::transport;
+use super::view::{TreeView, ViewWish};
 use crate::app::requests::{PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::ui::activity::register;
+use crate::ui::boards::Boards;
+use crate::ui::draw::Draw;
+use crate::ui::style::{BODY, Palette, SMALL, colour};
+use crate::ui::widgets::{
+    Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
+};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 use qiju_core::search::{PlainKind, grouped};
 use qiju_core::study::laboratory::MOST_COUNTED;
-use shared::Page;
-use view::{TreeView, ViewWish};
 
 /// The margin of the page, and the distance between its parts, in logical pixels.
 const MARGIN: f32 = 16.0;
@@ -206,7 +198,7 @@ impl Page<'_> {
         let same =
             lanes.iter().all(|lane| matches!((lane, lanes[4]), (Lane::Size(one), Lane::Size(other)) if one.value == other.value));
         if let (true, Lane::Size(size)) = (same, lanes[4]) {
-            let value = super::panel::value_text(size.value, self.words);
+            let value = crate::ui::panel::value_text(size.value, self.words);
             dim(ui, self.palette, self.words.with("lab.same-value", value));
         }
     }
@@ -293,8 +285,10 @@ fn page(
 pub(super) fn plugin(app: &mut App) {
     register(app, LABORATORY)
         .entry(7, Icon::Tree, "lab.title", |game, variant, _| Some(LabWish::Game(game.entry.key, variant.to_owned()).into()))
+        .pause_entry(7, Icon::Tree, "lab.title", |_| Some(LabWish::Shown.into()))
         .commands("lab.title", transport::COMMANDS);
     app.init_resource::<TreeView>()
+        .add_message::<LabWish>()
         .add_message::<ViewWish>()
         .add_systems(
             EguiPrimaryContextPass,

@@ -28,7 +28,7 @@ pub struct TreeView {
     pub focused: bool,
 }
 
-/// To `ui::laboratory`: how the tree is to be looked at.
+/// To `activities::laboratory`: how the tree is to be looked at.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum ViewWish {
     /// Wider or narrower columns.

@@ -1,13 +1,13 @@
 //! What is asked of the search laboratory.
 
-use super::activity::Activity;
+use crate::app::activity::Activity;
 use bevy::prelude::Message;
 use qiju_core::search::PlainKind;
 
 /// The search laboratory.
 pub const LABORATORY: Activity = Activity("laboratory");
 
-/// To `explore::laboratory`: about the page of the search laboratory.
+/// To `activities::laboratory`: about the page of the search laboratory.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum LabWish {
     /// Open it with the position that is shown in the match.
