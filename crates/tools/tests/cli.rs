@@ -1,5 +1,7 @@
 //! Tests of `qiju-tools` with bad arguments, and of what it makes on a small scale.
 
+use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -22,7 +24,12 @@ fn bad_usage_is_one_line() {
         ("selfplay chess --games 1 --out x", 2, "there is no game 'chess'"),
         ("selfplay gomoku --games 1 --out Cargo.toml", 2, "Cargo.toml: this is not a file of training games"),
         ("train gomoku evaluation Cargo.toml --out nowhere", 2, "nowhere: there is no such folder"),
+        ("train chess network Cargo.toml --out src", 2, "'chess'"),
         ("train xiangqi network Cargo.toml --out src", 2, "Cargo.toml: this is not a file of training games"),
+        ("train xiangqi network Cargo.toml --out src --from Cargo.toml", 2, "--from Cargo.toml: "),
+        ("train gomoku network Cargo.toml --out src --hidden 64", 2, "'--hidden'"),
+        ("train gomoku network Cargo.toml --out src --from Cargo.toml", 2, "'--from'"),
+        ("train gomoku network Cargo.toml --out src --result 0.5", 2, "'--result'"),
         ("tune gomoku --games 2 --out Cargo.toml", 2, "the first line does not begin with"),
         ("puzzles chess make --out x", 2, "there is no game 'chess'"),
         ("puzzles tic-tac-toe make --out x", 2, "there are no puzzles of tic-tac-toe"),
@@ -63,6 +70,21 @@ fn bad_usage_is_one_line() {
     }
 }
 
+/// Runs the program until it tells a line that begins so, and kills it. Returns the epochs of the checkpoint that it leaves.
+fn stop_after(line: &str, told: &str) -> usize {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju-tools"));
+    let mut program = command.args(line.split_whitespace()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let lines = BufReader::new(program.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
+    let found = lines.into_iter().any(|line| line.starts_with(told));
+    program.kill().expect("it can be killed");
+    program.wait().expect("it ends");
+    assert!(found, "{line}: it never told {told}");
+    let folder = line.rsplit(' ').next().expect("the line has words");
+    let checkpoint = fs::read(Path::new(folder).join("checkpoint")).expect("there is a checkpoint");
+    let from = checkpoint.iter().position(|byte| *byte == b'\n').expect("it begins with a line") + 1;
+    u32::from_le_bytes(checkpoint[from..from + 4].try_into().expect("four bytes")) as usize
+}
+
 /// The chain of a training on a small scale: games, tables, a network, and the parameters of the search.
 #[test]
 fn games_lead_to_tables_networks_and_parameters() {
@@ -80,7 +102,19 @@ fn games_lead_to_tables_networks_and_parameters() {
         let (file, out) = (shown(&at("a.games")), shown(folder.path()));
         run(format!("selfplay {game} --games {games} --nodes 30 --threads 2 --out {file}"));
         run(format!("train {game} evaluation {file} --out {out}"));
-        run(format!("train {game} network {file} --out {out} --epochs 1 {more}"));
+        // The same network comes of a training that was killed after its second epoch.
+        let train = format!("train {game} network {file} --epochs 30 {more} --out");
+        run(format!("{train} {out}"));
+        let stopped = tempfile::tempdir().unwrap();
+        if at("leaves.games").is_file() {
+            fs::copy(at("leaves.games"), stopped.path().join("leaves.games")).unwrap();
+        }
+        let again = format!("{train} {}", shown(stopped.path()));
+        assert!(stop_after(&again, "epoch 2:") < 30, "{game}: it was not stopped in time");
+        let continued = text(&tools(&again).stderr);
+        assert!(continued.contains("continued after epoch") && !continued.contains("epoch 2:"), "{continued}");
+        let network = |folder: &Path| fs::read(folder.join(format!("{game}.network"))).unwrap();
+        assert!(network(folder.path()) == network(stopped.path()), "{game}: {continued}");
         for made in [table, &format!("{game}.network"), "losses.svg"] {
             assert!(at(made).is_file(), "{game}: {made}");
         }

@@ -9,22 +9,24 @@
 use super::ordering;
 use super::positions::{self, Judged, Nodes};
 use super::selfplay::Game;
-use crate::training::{Adam, Table, Unfit, chance};
+use crate::training::descent::{self, Objective, Plan, Telling};
+use crate::training::{Table, Unfit, chance};
 use qiju_core::games::gomoku::engine::evaluation;
 use qiju_core::games::gomoku::engine::values::{self, STANCES, Set, Values};
 use qiju_core::games::gomoku::rules::board::Board;
 use qiju_core::games::gomoku::rules::classes::{CODES, FAMILIES, families};
 use qiju_core::rules::{Position, Side};
-use std::io::{self, Write};
+use qiju_core::storage::crc32;
+use std::io::Write;
 use std::path::Path;
 
 /// The scale of the scores; about three times this is a certain win.
 const SCALE: f64 = 250.0;
 const EPOCHS: usize = 12;
 const BATCH: usize = 512;
-const RATE: f64 = 0.005;
+const RATE: f32 = 0.005;
 /// The regularisation: keeps the changes of rare codes small.
-const HOLD: f64 = 2e-5;
+const HOLD: f32 = 2e-5;
 
 /// The weights of one set: the codes, then the stances.
 const STANCES_AT: usize = CODES;
@@ -57,6 +59,13 @@ impl Sample {
     fn value(&self, weights: &[f64]) -> f64 {
         self.terms().map(|(at, count)| weights[at] * count).sum()
     }
+
+    /// The logistic loss.
+    fn loss(&self, weights: &[f64]) -> f64 {
+        let p = chance(self.value(weights), 1.0).clamp(1e-7, 1.0 - 1e-7);
+        let goal = f64::from(self.goal);
+        -(goal * p.ln() + (1.0 - goal) * (1.0 - p).ln())
+    }
 }
 
 /// The file of values that fits the games best.
@@ -70,8 +79,7 @@ pub fn fit(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) 
     if samples.is_empty() {
         return Err(Unfit::NoPositions);
     }
-    let weights = descend(&samples, &sets, report)?;
-    drop(samples);
+    let weights = descend(samples, games.len(), &sets, folder, report)?;
     let written = |at: usize| (weights[at] * SCALE).round() as i16;
     for (values, from) in sets.iter_mut().zip((0..).step_by(WEIGHTS)) {
         for (code, row) in values.codes.iter_mut().enumerate() {
@@ -81,7 +89,7 @@ pub fn fit(games: &[Game], nodes: Nodes, folder: &Path, report: &mut dyn Write) 
             *worth = written(from + STANCES_AT + stance);
         }
     }
-    ordering::fit(games, &judged, &mut sets, report)?;
+    ordering::fit(games, &judged, &mut sets, folder, report)?;
     Ok(vec![("gomoku.values", values::write(&sets))])
 }
 
@@ -113,11 +121,9 @@ fn sample(judged: &Judged) -> Option<Sample> {
 /// The mean logistic loss on the validation positions: of each set whose side is to move, and of all.
 fn losses(weights: &[f64], samples: &[Sample]) -> String {
     let mut sums = [(0.0, 0usize); 5];
-    for sample in samples.iter().filter(|sample| sample.tested) {
-        let p = chance(sample.value(weights), 1.0).clamp(1e-7, 1.0 - 1e-7);
-        let goal = f64::from(sample.goal);
+    for sample in samples {
         for at in [usize::from(sample.sets[0]), 4] {
-            sums[at].0 -= goal * p.ln() + (1.0 - goal) * (1.0 - p).ln();
+            sums[at].0 += sample.loss(weights);
             sums[at].1 += 1;
         }
     }
@@ -132,40 +138,74 @@ fn changes_of(weight: usize, set: usize) -> [Option<usize>; 3] {
     [family, Some(CODES_AT + weight), Some(SETS_AT + set * WEIGHTS + weight)]
 }
 
-/// The weights of all sets with the least logistic loss.
-fn descend(samples: &[Sample], sets: &[Values; 4], report: &mut dyn Write) -> io::Result<Vec<f64>> {
-    let start = starting_weights(sets);
-    let mut changes = vec![0.0; CHANGES];
-    let weights = |changes: &[f64]| -> Vec<f64> {
-        let change = |at: usize| changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().map(|&part| changes[part]).sum::<f64>();
-        start.iter().enumerate().map(|(at, start)| start + change(at)).collect()
-    };
-    writeln!(report, "evaluation: {} positions; losses before: {}", samples.len(), losses(&start, samples))?;
-    let mut random = fastrand::Rng::with_seed(7);
-    let mut order: Vec<usize> = (0..samples.len()).filter(|&index| !samples[index].tested).collect();
-    let steps = EPOCHS * order.len().div_ceil(BATCH);
-    let mut adam = Adam::new(CHANGES);
-    let mut step = 0;
-    for epoch in 1..=EPOCHS {
-        random.shuffle(&mut order);
-        for batch in order.chunks(BATCH) {
-            let weights = weights(&changes);
-            let mut slopes = vec![0f64; 4 * WEIGHTS];
-            for sample in batch.iter().map(|&index| &samples[index]) {
-                let off = chance(sample.value(&weights), 1.0) - f64::from(sample.goal);
-                sample.terms().for_each(|(at, count)| slopes[at] += off * count);
-            }
-            let mut gradient: Vec<f64> = changes.iter().map(|change| HOLD * change).collect();
-            for (at, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
-                let slope = slope / batch.len() as f64;
-                changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().for_each(|&part| gradient[part] += slope);
-            }
-            step += 1;
-            adam.step(&mut changes, &gradient, RATE * (1.0 - f64::from(step) / (steps as f64 * 1.02)));
-        }
-        writeln!(report, "round {epoch}: {}", losses(&weights(&changes), samples))?;
+/// The positions, and the weights to begin with.
+struct Fitting {
+    learnt: Vec<Sample>,
+    tested: Vec<Sample>,
+    start: Vec<f64>,
+}
+
+impl Fitting {
+    fn weights(&self, changes: &[f32]) -> Vec<f64> {
+        let change =
+            |at| changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().map(|&part| f64::from(changes[part])).sum::<f64>();
+        self.start.iter().enumerate().map(|(at, start)| start + change(at)).collect()
     }
-    Ok(weights(&changes))
+}
+
+impl Objective for Fitting {
+    fn examples(&self) -> usize {
+        self.learnt.len()
+    }
+
+    fn learn(&self, changes: &[f32], examples: &[u32], _: u64, gradient: &mut [f32]) -> f64 {
+        let weights = self.weights(changes);
+        let mut slopes = vec![0f64; weights.len()];
+        let mut loss = 0.0;
+        for sample in examples.iter().map(|&at| &self.learnt[at as usize]) {
+            let off = chance(sample.value(&weights), 1.0) - f64::from(sample.goal);
+            sample.terms().for_each(|(at, count)| slopes[at] += off * count);
+            loss += sample.loss(&weights);
+        }
+        for (slope, change) in gradient.iter_mut().zip(changes) {
+            *slope += HOLD * change * examples.len() as f32;
+        }
+        for (at, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
+            changes_of(at % WEIGHTS, at / WEIGHTS).iter().flatten().for_each(|&part| gradient[part] += *slope as f32);
+        }
+        loss
+    }
+
+    fn held_out(&self, changes: &[f32]) -> Option<f64> {
+        let weights = self.weights(changes);
+        let sum: f64 = self.tested.iter().map(|sample| sample.loss(&weights)).sum();
+        (!self.tested.is_empty()).then(|| sum / self.tested.len() as f64)
+    }
+
+    fn rate(&self, done: f64) -> f64 {
+        1.0 - done / 1.02
+    }
+}
+
+/// The weights of all sets with the least logistic loss.
+fn descend(
+    samples: Vec<Sample>,
+    games: usize,
+    sets: &[Values; 4],
+    folder: &Path,
+    report: &mut dyn Write,
+) -> Result<Vec<f64>, Unfit> {
+    writeln!(report, "evaluation: {} positions", samples.len())?;
+    let (tested, learnt) = samples.into_iter().partition(|sample| sample.tested);
+    let fitting = Fitting { learnt, tested, start: starting_weights(sets) };
+    writeln!(report, "losses before: {}", losses(&fitting.start, &fitting.tested))?;
+    let plan = Plan { epochs: EPOCHS, batch: BATCH, rate: RATE, decay: 0.0, seed: 7, threads: 1, out: folder.to_owned() };
+    let name = format!("gomoku's values after {:08x} games {games}", crc32([values::write(sets).as_bytes()]));
+    let telling = Telling { checkpoint: "values.checkpoint", name, every: 1, chart: None };
+    let changes = descent::descend(&fitting, vec![0.0; CHANGES], &plan, &telling, report)?;
+    let weights = fitting.weights(&changes);
+    writeln!(report, "losses after: {}", losses(&weights, &fitting.tested))?;
+    Ok(weights)
 }
 
 fn starting_weights(sets: &[Values; 4]) -> Vec<f64> {

@@ -1,14 +1,14 @@
 //! Self-play games of the engine, fitting the values of the evaluation and of move ordering to leaves of searches from them, and training a network on these leaves.
 
 mod fit;
-mod network;
+pub mod network;
 mod ordering;
-mod positions;
+pub mod positions;
 pub mod proof;
 mod selfplay;
 
 use crate::training::archive::Record;
-use crate::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use positions::NODES;
 use qiju_core::games::gomoku::engine::engine::GomokuEngine;
 use qiju_core::games::gomoku::engine::network::loading;
@@ -29,10 +29,6 @@ impl Training for Gomoku {
 
     fn network_sum(&self, evaluation: &Evaluation) -> Result<Option<u32>, String> {
         Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
-    }
-
-    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
-        Some(network::Trainer::new(plan, NODES).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
     }
 
     fn parameters(&self) -> &'static [Parameter] {

@@ -4,22 +4,24 @@
 
 use super::positions::{self, Judged};
 use super::selfplay::{Game, PROVEN};
-use crate::training::Adam;
+use crate::training::Unfit;
+use crate::training::descent::{self, Objective, Plan, Telling};
 use qiju_core::games::gomoku::engine::threats;
 use qiju_core::games::gomoku::engine::values::{Set, Values};
 use qiju_core::games::gomoku::rules::board::Board;
 use qiju_core::games::gomoku::rules::classes::{CODES, Class, FAMILIES, families};
 use qiju_core::games::gomoku::rules::spot::Spot;
 use qiju_core::rules::Position;
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 
 /// One game in this many is held out.
 const HELD_OUT: usize = 16;
 const EPOCHS: usize = 4;
 const BATCH: usize = 512;
-const RATE: f64 = 0.02;
+const RATE: f32 = 0.02;
 /// How strongly values are pulled to zero.
-const HOLD: f64 = 2e-6;
+const HOLD: f32 = 2e-6;
 /// A logit of 1 in the file.
 const ONE: f64 = 32.0;
 
@@ -64,13 +66,67 @@ impl Question {
         let sum: f64 = odds.iter().sum();
         odds.iter().map(|odds| odds / sum).collect()
     }
+
+    /// The logistic loss, of these chances of the moves.
+    fn loss(&self, chances: &[f64]) -> f64 {
+        -chances[usize::from(self.best)].max(1e-12).ln()
+    }
+}
+
+/// The positions.
+struct Fitting {
+    learnt: Vec<Question>,
+    held_out: Vec<Question>,
+}
+
+impl Objective for Fitting {
+    fn examples(&self) -> usize {
+        self.learnt.len()
+    }
+
+    fn learn(&self, changes: &[f32], examples: &[u32], _: u64, gradient: &mut [f32]) -> f64 {
+        let weights = weights(changes);
+        let mut slopes = vec![0.0; weights.len()];
+        let mut loss = 0.0;
+        for question in examples.iter().map(|&at| &self.learnt[at as usize]) {
+            let chances = question.chances(&weights);
+            loss += question.loss(&chances);
+            for (at, (codes, chance)) in question.moves.iter().zip(chances).enumerate() {
+                let off = chance - f64::from(u8::from(at == usize::from(question.best)));
+                question.places(*codes).iter().for_each(|&place| slopes[place] += off);
+            }
+        }
+        for (slope, change) in gradient.iter_mut().zip(changes) {
+            *slope += HOLD * change * examples.len() as f32;
+        }
+        for (at, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
+            changes_of(at).iter().for_each(|&part| gradient[part] += *slope as f32);
+        }
+        loss
+    }
+
+    fn held_out(&self, changes: &[f32]) -> Option<f64> {
+        let weights = weights(changes);
+        let sum: f64 = self.held_out.iter().map(|question| question.loss(&question.chances(&weights))).sum();
+        (!self.held_out.is_empty()).then(|| sum / self.held_out.len() as f64)
+    }
+
+    fn rate(&self, done: f64) -> f64 {
+        1.0 - done / 1.02
+    }
 }
 
 /// Replaces the values of move ordering by those that fit best. Without positions they stay as they are.
 ///
 /// # Errors
-/// The report cannot be written.
-pub fn fit(games: &[Game], judged: &[Judged], sets: &mut [Values; 4], report: &mut dyn Write) -> io::Result<()> {
+/// A file or the report cannot be written, or the checkpoint is of another training.
+pub fn fit(
+    games: &[Game],
+    judged: &[Judged],
+    sets: &mut [Values; 4],
+    folder: &Path,
+    report: &mut dyn Write,
+) -> Result<(), Unfit> {
     let mut questions = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let mut board = game.start();
@@ -83,36 +139,16 @@ pub fn fit(games: &[Game], judged: &[Judged], sets: &mut [Values; 4], report: &m
     let leaves = judged.iter().filter(|leaf| leaf.score > -PROVEN);
     questions.extend(leaves.filter_map(|leaf| Question::of(&leaf.boards::<1>()[0], leaf.best, leaf.tested)));
     writeln!(report, "ordering: {} positions", questions.len())?;
-    let mut order: Vec<usize> = (0..questions.len()).filter(|&index| !questions[index].held_out).collect();
-    if order.is_empty() {
+    let (held_out, learnt) = questions.into_iter().partition(|question| question.held_out);
+    let fitting = Fitting { learnt, held_out };
+    if fitting.learnt.is_empty() {
         return Ok(());
     }
-    let mut random = fastrand::Rng::with_seed(7);
-    let steps = EPOCHS * order.len().div_ceil(BATCH);
-    let mut changes = vec![0.0; 2 * KIND];
-    let mut adam = Adam::new(changes.len());
-    let mut step = 0;
-    for epoch in 1..=EPOCHS {
-        random.shuffle(&mut order);
-        for batch in order.chunks(BATCH) {
-            let weights = weights(&changes);
-            let mut slopes = vec![0.0; weights.len()];
-            for question in batch.iter().map(|&index| &questions[index]) {
-                for (at, (codes, chance)) in question.moves.iter().zip(question.chances(&weights)).enumerate() {
-                    let off = chance - f64::from(u8::from(at == usize::from(question.best)));
-                    question.places(*codes).iter().for_each(|&place| slopes[place] += off / batch.len() as f64);
-                }
-            }
-            let mut gradient: Vec<f64> = changes.iter().map(|change| HOLD * change).collect();
-            for (at, slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
-                changes_of(at).iter().for_each(|&part| gradient[part] += slope);
-            }
-            step += 1;
-            adam.step(&mut changes, &gradient, RATE * (1.0 - f64::from(step) / (steps as f64 * 1.02)));
-        }
-        writeln!(report, "round {epoch}, held out: {}", measured(&weights(&changes), &questions))?;
-    }
-    let weights = weights(&changes);
+    let plan = Plan { epochs: EPOCHS, batch: BATCH, rate: RATE, decay: 0.0, seed: 7, threads: 1, out: folder.to_owned() };
+    let name = format!("gomoku's ordering games {}", games.len());
+    let telling = Telling { checkpoint: "ordering.checkpoint", name, every: 1, chart: None };
+    let weights = weights(&descent::descend(&fitting, vec![0.0; 2 * KIND], &plan, &telling, report)?);
+    writeln!(report, "held out: {}", measured(&weights, &fitting.held_out))?;
     for (set, values) in sets.iter_mut().enumerate() {
         for (code, row) in values.codes.iter_mut().enumerate() {
             let [attack, defence] = [0, 1].map(|kind| (weights[(set * 2 + kind) * CODES + code] * ONE).round() as i16);
@@ -129,18 +165,18 @@ fn changes_of(at: usize) -> [usize; 3] {
     [from + usize::from(families()[code]), from + FAMILIES + code, from + FAMILIES + (set + 1) * CODES + code]
 }
 
-fn weights(changes: &[f64]) -> Vec<f64> {
-    (0..8 * CODES).map(|at| changes_of(at).iter().map(|&part| changes[part]).sum()).collect()
+fn weights(changes: &[f32]) -> Vec<f64> {
+    (0..8 * CODES).map(|at| changes_of(at).iter().map(|&part| f64::from(changes[part])).sum()).collect()
 }
 
 /// The mean logistic loss, and how often the best move is the most likely, for each set with positions.
 fn measured(weights: &[f64], questions: &[Question]) -> String {
     let mut sums = [(0.0, 0usize, 0usize); 4];
-    for question in questions.iter().filter(|question| question.held_out) {
+    for question in questions {
         let chances = question.chances(weights);
         let best = chances[usize::from(question.best)];
         let sum = &mut sums[usize::from(question.sets[0])];
-        *sum = (sum.0 - best.max(1e-12).ln(), sum.1 + usize::from(chances.iter().all(|chance| *chance <= best)), sum.2 + 1);
+        *sum = (sum.0 + question.loss(&chances), sum.1 + usize::from(chances.iter().all(|chance| *chance <= best)), sum.2 + 1);
     }
     let told = Set::ALL.iter().zip(sums).filter(|(_, sum)| sum.2 > 0).map(|((_, name), (loss, first, count))| {
         format!("{name} {:.4} (the best move first in {:.1} %)", loss / count as f64, first as f64 * 100.0 / count as f64)
@@ -161,7 +197,8 @@ mod tests {
         let games: Vec<Game> = (0..32).map(|_| selfplay::play(&mut engine, 200, &mut random)).collect();
         let often: Vec<Game> = games.iter().cycle().take(24 * games.len()).cloned().collect();
         let mut sets = [(); 4].map(|()| Values::nothing());
-        fit(&often, &[], &mut sets, &mut Vec::new()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fit(&often, &[], &mut sets, folder.path(), &mut Vec::new()).unwrap();
         let mut weights = Vec::new();
         for values in &sets {
             weights.extend(values.codes.iter().map(|row| f64::from(row.attack) / ONE));
@@ -185,7 +222,7 @@ mod tests {
         }
         // Without positions nothing changes.
         let mut kept = values::all().clone();
-        fit(&[], &[], &mut kept, &mut Vec::new()).unwrap();
+        fit(&[], &[], &mut kept, folder.path(), &mut Vec::new()).unwrap();
         assert_eq!(&kept, values::all());
     }
 }

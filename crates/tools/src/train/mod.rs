@@ -4,30 +4,54 @@ mod evaluation;
 mod files;
 mod network;
 
-use crate::trainers;
+use crate::{gomoku, xiangqi};
 use qiju_core::terminal::Failure;
 
 /// Fits an evaluation to games, or trains a network on them.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game: xiangqi or gomoku
-    game: String,
     #[command(subcommand)]
-    work: Work,
+    game: Game,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Work {
-    /// Fit the evaluation to games and write its tables
+enum Game {
+    /// Train the engine of xiangqi
+    #[command(subcommand)]
+    Xiangqi(Work<xiangqi::network::Options>),
+    /// Train the engine of gomoku
+    #[command(subcommand)]
+    Gomoku(Work<()>),
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Work<Own: clap::Args> {
+    /// Fit the evaluation to games and write its tables; continues an earlier run in the same folder
     Evaluation(evaluation::Args),
     /// Train the engine's network on games; continues an earlier run in the same folder
-    Network(network::Args),
+    Network {
+        #[command(flatten)]
+        args: network::Args,
+        #[command(flatten)]
+        own: Own,
+    },
+}
+
+/// A number from 0 to 1.
+pub fn part(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|part| (0.0..=1.0).contains(part)).ok_or_else(|| "it must be between 0 and 1".to_owned())
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (game, training) = trainers::find(&args.game)?;
-    match &args.work {
-        Work::Evaluation(args) => evaluation::run(game.key, training, args),
-        Work::Network(args) => network::run(game.key, training, args),
+    match &args.game {
+        Game::Xiangqi(Work::Evaluation(args)) => evaluation::run("xiangqi", &xiangqi::Xiangqi, args),
+        Game::Gomoku(Work::Evaluation(args)) => evaluation::run("gomoku", &gomoku::Gomoku, args),
+        Game::Xiangqi(Work::Network { args, own }) => {
+            let trainer = xiangqi::network::Trainer::new(args.plan()?, own).map_err(Failure::usage)?;
+            network::run("xiangqi", trainer, args)
+        }
+        Game::Gomoku(Work::Network { args, .. }) => {
+            network::run("gomoku", gomoku::network::Trainer::new(args.plan()?, gomoku::positions::NODES), args)
+        }
     }
 }

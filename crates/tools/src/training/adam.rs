@@ -1,30 +1,63 @@
-//! Adam, the gradient descent used for tuning (Kingma and Ba, "Adam: a method for stochastic optimization", 2014).
+//! AdamW, the gradient descent of every training here (Kingma and Ba, "Adam: a method for stochastic optimization", 2014; Loshchilov and Hutter,
+//! "Decoupled weight decay regularization", 2019).
 
-/// The state of a descent: the moving averages of each weight's gradient and of its square.
+/// The decay rates of the two moving averages.
+const MEMORY: [f32; 2] = [0.9, 0.999];
+
+/// The weights, and the state of their descent.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
-    mean: Vec<f64>,
-    square: Vec<f64>,
-    steps: i32,
+    /// The weights.
+    pub weights: Vec<f32>,
+    /// The moving average of each gradient.
+    pub mean: Vec<f32>,
+    /// The moving average of its square.
+    pub square: Vec<f32>,
+    /// The number of steps done.
+    pub steps: u32,
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Stride<'a> {
+    /// About how much a weight changes.
+    pub rate: f32,
+    /// How strongly weights are pulled to zero, as a part of the rate.
+    pub decay: f32,
+    /// Ranges of weights one after the other, each by its end and the largest absolute value of its weights.
+    pub bounds: &'a [(usize, f32)],
 }
 
 impl Adam {
-    /// The decay rates of the two moving averages.
-    const MEMORY: [f64; 2] = [0.9, 0.999];
-
-    /// A new descent with this number of weights.
-    pub fn new(weights: usize) -> Self {
-        Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
+    /// The descent from these weights.
+    pub fn new(weights: Vec<f32>) -> Self {
+        let zeros = vec![0.0; weights.len()];
+        Adam { weights, mean: zeros.clone(), square: zeros, steps: 0 }
     }
 
-    /// Moves every weight against its gradient by about `rate`.
-    pub fn step(&mut self, weights: &mut [f64], slopes: &[f64], rate: f64) {
+    /// Moves every weight against its gradient: the sum of those given, times `share`. They are set to zero afterwards.
+    pub fn step(&mut self, slopes: &mut [Vec<f32>], share: f32, stride: Stride) {
         self.steps += 1;
-        let [first, second] = Self::MEMORY.map(|memory| 1.0 - memory.powi(self.steps));
-        for (at, weight) in weights.iter_mut().enumerate() {
-            let slope = slopes[at];
-            self.mean[at] = Self::MEMORY[0] * self.mean[at] + (1.0 - Self::MEMORY[0]) * slope;
-            self.square[at] = Self::MEMORY[1] * self.square[at] + (1.0 - Self::MEMORY[1]) * slope * slope;
-            *weight -= rate * (self.mean[at] / first) / ((self.square[at] / second).sqrt() + 1e-8);
+        let [first, second] = MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(100_000) as i32));
+        let (sum, others) = slopes.split_first_mut().expect("there is a list of slopes");
+        for other in others {
+            sum.iter_mut().zip(&*other).for_each(|(sum, slope)| *sum += slope);
+            other.fill(0.0);
+        }
+        let mut from = 0;
+        for &(end, bound) in stride.bounds {
+            let range = from..end;
+            from = end;
+            let weights = self.weights[range.clone()].iter_mut().zip(&mut sum[range.clone()]);
+            for ((weight, slope), (mean, square)) in weights.zip(self.mean[range.clone()].iter_mut().zip(&mut self.square[range]))
+            {
+                let push = *slope * share;
+                *slope = 0.0;
+                *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * push;
+                *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * push * push;
+                let moved = (*mean / first) / ((*square / second).sqrt() + 1e-8) + stride.decay * *weight;
+                *weight = (*weight - stride.rate * moved).clamp(-bound, bound);
+            }
         }
     }
 }
@@ -35,12 +68,14 @@ mod tests {
 
     #[test]
     fn the_minimum_of_a_quadratic_is_found() {
-        let mut weights = [5.0, -3.0];
-        let mut adam = Adam::new(2);
+        let mut adam = Adam::new(vec![5.0, -3.0, 0.0]);
+        // The last weight may not go as far as it would.
+        let stride = Stride { rate: 0.02, decay: 0.0, bounds: &[(2, f32::INFINITY), (3, 0.5)] };
         for _ in 0..2000 {
-            let slopes = [2.0 * (weights[0] - 1.0), 20.0 * (weights[1] - 2.0)];
-            adam.step(&mut weights, &slopes, 0.02);
+            let [a, b, c] = adam.weights[..] else { unreachable!() };
+            adam.step(&mut [vec![2.0 * (a - 1.0), 20.0 * (b - 2.0), 0.0], vec![0.0, 0.0, 2.0 * (c - 1.0)]], 0.5, stride);
         }
-        assert!((weights[0] - 1.0).abs() < 1e-2 && (weights[1] - 2.0).abs() < 1e-2, "{weights:?}");
+        let [a, b, c] = adam.weights[..] else { unreachable!() };
+        assert!((a - 1.0).abs() < 1e-2 && (b - 2.0).abs() < 1e-2 && c == 0.5, "{a} {b} {c}");
     }
 }

@@ -2,7 +2,9 @@
 
 mod adam;
 pub mod archive;
-pub mod chart;
+mod chart;
+mod checkpoint;
+pub mod descent;
 
 pub use adam::Adam;
 
@@ -11,7 +13,7 @@ use qiju_core::search::Parameter;
 use qiju_core::table::Evaluation;
 use qiju_core::terminal::Failure;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A game of the training data.
 pub struct StoredGame {
@@ -75,41 +77,6 @@ pub trait Training: Sync {
 
     /// The parameters of the engine's search.
     fn parameters(&self) -> &'static [Parameter];
-
-    /// A trainer of the engine's network; `None` if it has none.
-    ///
-    /// # Errors
-    /// The plan is not possible, with the reason.
-    fn network(&self, _: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
-        None
-    }
-}
-
-/// How a network is trained.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NetworkPlan {
-    /// The file of the network to begin with, which then says the sizes; `None` for random weights.
-    pub from: Option<Vec<u8>>,
-    /// The size of the hidden layer; `None` for the usual one.
-    pub hidden: Option<usize>,
-    /// The number of outputs, of which the number of pieces selects one; `None` for the usual one.
-    pub outputs: Option<usize>,
-    /// The number of passes over all positions.
-    pub epochs: usize,
-    /// The number of positions per step.
-    pub batch: usize,
-    /// Learning rate of the first step.
-    pub rate: f32,
-    /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search.
-    pub result_part: f32,
-    /// How strongly weights are pulled to zero, as a part of the learning rate.
-    pub decay: f32,
-    /// The seed for the order of positions and the initial weights.
-    pub seed: u64,
-    /// The number of threads.
-    pub threads: usize,
-    /// The folder for the checkpoint, the loss curves and the network.
-    pub out: PathBuf,
 }
 
 /// Trains a network on games.
@@ -120,7 +87,7 @@ pub trait NetworkTrainer {
     /// The game is invalid, with the reason.
     fn add(&mut self, game: &[u8]) -> Result<(), String>;
 
-    /// Trains and writes the network. It continues from the checkpoint in the plan's folder, if there is one. Progress is written to `report`.
+    /// Trains and writes the network. It continues from the checkpoint in the folder, if there is one. Progress is written to `report`.
     ///
     /// # Errors
     /// There are no usable positions, or a file cannot be read or written.

@@ -4,17 +4,19 @@
 //! are changed so that the logistic function of the evaluation is close to a mean of the two (Texel's method, Österlund 2014).
 
 use super::selfplay::Game;
-use crate::training::{Adam, chance};
+use crate::training::descent::{self, Objective, Plan, Telling};
+use crate::training::{Unfit, chance};
 use qiju_core::games::xiangqi::engine::evaluation::{self, Count, Tally, WHOLE_PHASE, place};
 use qiju_core::games::xiangqi::engine::weights::{self as w, WEIGHTS, Worth};
 use qiju_core::games::xiangqi::rules::attacks::Points;
 use qiju_core::games::xiangqi::rules::board::Board;
 use qiju_core::rules::{Position, Side, zobrist};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
+use std::path::Path;
 
 /// The passes over all samples.
-pub const ROUNDS: usize = 400;
+pub const EPOCHS: usize = 400;
 
 /// The value, in hundredths of a soldier, at which the odds are e to 1.
 const STEEPNESS: f64 = 260.0;
@@ -85,26 +87,27 @@ pub fn add_samples(game: &Game, samples: &mut Vec<Sample>) {
     }
 }
 
-/// The weights that fit, as pairs of opening and ending.
-///
-/// # Errors
-/// The report cannot be written.
-pub fn fit(samples: &[Sample], rounds: usize, report: &mut dyn Write) -> io::Result<Vec<[f64; 2]>> {
-    // Each weight has its opening and ending values side by side.
-    let mut weights: Vec<f64> = WEIGHTS.iter().flat_map(|Worth(a, b)| [f64::from(*a), f64::from(*b)]).collect();
-    let start = weights.clone();
-    let mut adam = Adam::new(weights.len());
-    // Regularisation: weights of rare terms stay near their old values.
-    let doubt = STEEPNESS * NOISE / (DOUBT * DOUBT * samples.len() as f64);
-    for round in 1..=rounds {
-        let mut slopes = vec![0.0; weights.len()];
+/// The samples, and the old weights.
+struct Fitting<'a> {
+    samples: &'a [Sample],
+    start: Vec<f32>,
+}
+
+impl Objective for Fitting<'_> {
+    fn examples(&self) -> usize {
+        self.samples.len()
+    }
+
+    fn learn(&self, weights: &[f32], examples: &[u32], _: u64, gradient: &mut [f32]) -> f64 {
+        // In double precision, because all samples are added up.
+        let mut slopes = vec![0f64; weights.len()];
         let mut loss = 0.0;
-        for sample in samples {
+        for sample in examples.iter().map(|&at| &self.samples[at as usize]) {
             let parts = [f64::from(sample.opening), 1.0 - f64::from(sample.opening)];
             let mut score = f64::from(sample.fixed);
             for &(weight, times) in &sample.counts {
-                let at = 2 * usize::from(weight);
-                score += (weights[at] * parts[0] + weights[at + 1] * parts[1]) * f64::from(times);
+                let [opening, ending] = [0, 1].map(|part| f64::from(weights[2 * usize::from(weight) + part]));
+                score += (opening * parts[0] + ending * parts[1]) * f64::from(times);
             }
             let seen = chance(f64::from(sample.score), STEEPNESS);
             let aim = RESULT_PART * f64::from(sample.result) + (1.0 - RESULT_PART) * seen;
@@ -117,20 +120,48 @@ pub fn fit(samples: &[Sample], rounds: usize, report: &mut dyn Write) -> io::Res
                 }
             }
         }
-        if round % 20 == 1 || round == rounds {
-            writeln!(report, "round {round}: loss {:.6}", loss / samples.len() as f64)?;
+        // Regularisation: weights of rare terms stay near their old values.
+        let doubt = STEEPNESS * NOISE / (DOUBT * DOUBT) * (examples.len() as f64 / self.samples.len() as f64);
+        for (at, slope) in slopes.into_iter().enumerate() {
+            gradient[at] += (slope + doubt * f64::from(weights[at] - self.start[at])) as f32;
         }
-        for (at, slope) in slopes.iter_mut().enumerate() {
-            *slope = *slope / samples.len() as f64 + doubt * (weights[at] - start[at]);
-        }
-        let rate = if round * 3 < rounds * 2 { 1.5 } else { 0.4 };
-        adam.step(&mut weights, &slopes, rate);
+        loss
     }
+
+    fn held_out(&self, _: &[f32]) -> Option<f64> {
+        None
+    }
+
+    fn rate(&self, done: f64) -> f64 {
+        if done * 3.0 < 2.0 { 1.5 } else { 0.4 }
+    }
+}
+
+/// The weights that fit, as pairs of opening and ending.
+///
+/// # Errors
+/// A file or the report cannot be written, or the checkpoint is of another training.
+pub fn fit(
+    samples: &[Sample],
+    games: usize,
+    epochs: usize,
+    folder: &Path,
+    report: &mut dyn Write,
+) -> Result<Vec<[f32; 2]>, Unfit> {
+    // Each weight has its opening and ending values side by side.
+    let start: Vec<f32> = WEIGHTS.iter().flat_map(|Worth(a, b)| [*a as f32, *b as f32]).collect();
+    let fitting = Fitting { samples, start: start.clone() };
+    // Each epoch is one step with all samples.
+    let (batch, out) = (samples.len(), folder.to_owned());
+    let plan = Plan { epochs, batch, rate: 1.0, decay: 0.0, seed: 0, threads: 1, out };
+    let name = format!("xiangqi's weights games {games}");
+    let telling = Telling { checkpoint: "weights.checkpoint", name, every: 20, chart: None };
+    let weights = descent::descend(&fitting, start, &plan, &telling, report)?;
     Ok(weights.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
 }
 
 /// The table as Rust source.
-pub fn table(weights: &[[f64; 2]]) -> String {
+pub fn table(weights: &[[f32; 2]]) -> String {
     let mut text = String::new();
     let mut rows = vec![7];
     rows.extend(std::iter::repeat_n(5, 70));
@@ -183,11 +214,12 @@ mod tests {
         for seed in 0..3 {
             add_samples(&selfplay::Games::new(200, &Evaluation::Hand).play(seed), &mut samples);
         }
-        let mut report = Vec::new();
-        let text = table(&fit(&samples, 3, &mut report).unwrap());
+        let (mut report, folder) = (Vec::new(), tempfile::tempdir().unwrap());
+        let text = table(&fit(&samples, 3, 21, folder.path(), &mut report).unwrap());
         assert_eq!(text.matches("Worth(").count(), WEIGHTS.len());
-        let losses: Vec<f64> =
-            String::from_utf8(report).unwrap().lines().filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
+        let report = String::from_utf8(report).unwrap();
+        let loss = |line: &str| line.split("loss ").nth(1)?.split(',').next()?.parse().ok();
+        let losses: Vec<f64> = report.lines().filter_map(loss).collect();
         assert!(losses.len() == 2 && losses[1] < losses[0], "{losses:?}");
     }
 }

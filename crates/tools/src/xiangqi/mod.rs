@@ -1,10 +1,10 @@
 //! Self-play games of the engine, fitting the weights of the evaluation to them, and training a network on them.
 
 mod fit;
-mod network;
+pub mod network;
 mod selfplay;
 
-use crate::training::{NetworkPlan, NetworkTrainer, SelfPlay, StoredGame, Table, Training, Unfit};
+use crate::training::{SelfPlay, StoredGame, Table, Training, Unfit};
 use qiju_core::games::xiangqi::engine::network::loading;
 use qiju_core::games::xiangqi::engine::parameters::Parameters;
 use qiju_core::search::Parameter;
@@ -25,7 +25,7 @@ impl Training for Xiangqi {
         Ok(loading::network(evaluation)?.map(|network| crc32([&network.write()[..]])))
     }
 
-    fn fit(&self, games: &[StoredGame], _: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
+    fn fit(&self, games: &[StoredGame], folder: &Path, report: &mut dyn Write) -> Result<Vec<Table>, Unfit> {
         let mut samples = Vec::new();
         for stored in games {
             let game = selfplay::read(&stored.bytes).map_err(|why| Unfit::BadGame(stored.place.clone(), why))?;
@@ -35,15 +35,11 @@ impl Training for Xiangqi {
             return Err(Unfit::NoPositions);
         }
         writeln!(report, "{} positions of {} games", samples.len(), games.len())?;
-        let weights = fit::fit(&samples, fit::ROUNDS, report)?;
+        let weights = fit::fit(&samples, games.len(), fit::EPOCHS, folder, report)?;
         Ok(vec![("weights.txt", fit::table(&weights))])
     }
 
     fn parameters(&self) -> &'static [Parameter] {
         Parameters::ALL
-    }
-
-    fn network(&self, plan: NetworkPlan) -> Option<Result<Box<dyn NetworkTrainer>, String>> {
-        Some(network::Trainer::new(plan).map(|trainer| Box::new(trainer) as Box<dyn NetworkTrainer>))
     }
 }

@@ -1,99 +1,70 @@
 //! Trains the network on judged leaves of searches (see [`positions`](super::positions)): gradient descent (AdamW) on the cross-entropy of its winning chance and that of the leaf's own search.
-//! The leaves are shuffled over all games in each epoch; whole games are held out to measure the result.
-//!
-//! A batch is split into slices, whose gradients are added in order, so the result does not depend on the number of threads. It follows from the seed. The leaves are kept in the folder of the results; a training
-//! takes minutes, so it has no checkpoints.
+//! The leaves are shuffled over all games in each epoch; whole games are held out to measure the result. They are kept in the folder of the results.
 
 mod model;
 mod sample;
 
 use super::positions::{self, Judged, Nodes};
 use super::selfplay::{self, Game};
-use crate::training::{NetworkPlan, NetworkTrainer, Unfit, chart};
+use crate::training::descent::{self, Objective, Plan, Telling};
+use crate::training::{NetworkTrainer, Unfit};
 use model::Model;
 use qiju_core::games::gomoku::engine::network::{Network, SUM_MOST};
 use sample::Sample;
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use web_time::Instant;
 
-/// The slices of a batch, each with its own gradients.
-const SLICES: usize = 4;
-/// The learning rate of the last step, as a part of the first.
-const LAST_RATE: f32 = 0.01;
 /// The part of the steps in which the learning rate rises.
-const WARMING: f32 = 0.1;
-/// The memory of the two moving averages of the gradients.
-const MEMORY: [f32; 2] = [0.9, 0.999];
+const WARMING: f64 = 0.1;
 
 /// A network in training, with the games whose leaves it learns from.
 pub struct Trainer {
-    plan: NetworkPlan,
+    plan: Plan,
     nodes: Nodes,
     games: Vec<Game>,
 }
 
-/// The weights and the moving averages of their gradients.
-struct Descent {
-    weights: Vec<f32>,
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: usize,
+/// The positions of a training.
+struct Positions {
+    learnt: Vec<Sample>,
+    held_out: Vec<Sample>,
+    threads: usize,
+}
+
+impl Positions {
+    /// The mean of a loss over the positions held out.
+    fn mean(&self, loss: &(dyn Fn(&Sample) -> f64 + Sync)) -> f64 {
+        let sum = descent::total(self.held_out.len(), self.threads, &|range| self.held_out[range].iter().map(loss).sum());
+        sum / self.held_out.len() as f64
+    }
+}
+
+impl Objective for Positions {
+    fn examples(&self) -> usize {
+        self.learnt.len()
+    }
+
+    fn learn(&self, weights: &[f32], examples: &[u32], _: u64, slopes: &mut [f32]) -> f64 {
+        examples.iter().map(|&at| Model(weights).learn(&self.learnt[at as usize], slopes)).sum()
+    }
+
+    fn held_out(&self, weights: &[f32]) -> Option<f64> {
+        Some(self.mean(&|sample| Model(weights).loss(sample)))
+    }
+
+    fn slices(&self) -> usize {
+        4
+    }
+
+    fn rate(&self, done: f64) -> f64 {
+        let falling = (done - WARMING).max(0.0) / (1.0 - WARMING);
+        descent::cosine(falling) * (done / WARMING).clamp(0.01, 1.0)
+    }
 }
 
 impl Trainer {
     /// A trainer without games. The leaves are drawn and judged by searches of so many nodes.
-    ///
-    /// # Errors
-    /// The plan is not possible, with the reason.
-    pub fn new(plan: NetworkPlan, nodes: Nodes) -> Result<Trainer, String> {
-        if plan.hidden.is_some() || plan.outputs.is_some() {
-            return Err("the sizes of gomoku's network are fixed: --hidden and --outputs are for xiangqi".to_owned());
-        }
-        if plan.from.is_some() {
-            return Err("gomoku's network always begins with random weights: --from is for xiangqi".to_owned());
-        }
-        Ok(Trainer { plan, nodes, games: Vec::new() })
-    }
-
-    /// One step with a batch of positions. Returns the sum of their losses.
-    fn step(&self, descent: &mut Descent, slopes: &mut [Vec<f32>], batch: &[&Sample], rate: f32) -> f64 {
-        let part = batch.len().div_ceil(SLICES).max(1);
-        let next = AtomicUsize::new(0);
-        let weights = &descent.weights;
-        let places: Vec<Mutex<(&mut Vec<f32>, f64)>> = slopes.iter_mut().map(|slopes| Mutex::new((slopes, 0.0))).collect();
-        let work = || {
-            loop {
-                let slice = next.fetch_add(1, Ordering::Relaxed);
-                let Some(place) = places.get(slice) else { return };
-                let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
-                let (slopes, loss) = &mut *place;
-                slopes.fill(0.0);
-                for sample in batch.iter().skip(slice * part).take(part) {
-                    *loss += Model(weights).learn(sample, slopes);
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.plan.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let loss = places.iter().map(|place| place.lock().unwrap_or_else(PoisonError::into_inner).1).sum();
-        drop(places);
-        descent.steps += 1;
-        let [first, second] = MEMORY.map(|memory| 1.0 - memory.powf(descent.steps as f32));
-        for at in 0..descent.weights.len() {
-            let slope = slopes.iter().map(|slopes| slopes[at]).sum::<f32>() / batch.len() as f32;
-            let (mean, square) = (&mut descent.mean[at], &mut descent.square[at]);
-            *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * slope;
-            *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * slope * slope;
-            let weight = &mut descent.weights[at];
-            *weight -= rate * (*mean / first / ((*square / second).sqrt() + 1e-8) + self.plan.decay * *weight);
-        }
-        loss
+    pub fn new(plan: Plan, nodes: Nodes) -> Trainer {
+        Trainer { plan, nodes, games: Vec::new() }
     }
 
     /// The leaves as the network sees them, in their order.
@@ -108,51 +79,26 @@ impl Trainer {
 
     /// Trains on these leaves and writes the network.
     fn train_on(&self, leaves: &[Judged], report: &mut dyn Write) -> Result<(), Unfit> {
-        let samples = self.samples(leaves);
-        let (held_out, learnt): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|sample| sample.tested);
-        if learnt.is_empty() || held_out.is_empty() {
+        let (held_out, learnt): (Vec<_>, Vec<_>) = self.samples(leaves).into_iter().partition(|sample| sample.tested);
+        let positions = Positions { learnt, held_out, threads: self.plan.threads };
+        if positions.learnt.is_empty() || positions.held_out.is_empty() {
             return Err(Unfit::NoPositions);
         }
-        let (epochs, batch) = (self.plan.epochs, self.plan.batch);
-        let mut random = fastrand::Rng::with_seed(self.plan.seed);
-        let mut weights = model::initial(&mut random);
-        model::clear_unseen_rows(&mut weights, &learnt);
-        let nothing = || vec![0f32; weights.len()];
-        let mut slopes: Vec<Vec<f32>> = (0..SLICES).map(|_| nothing()).collect();
-        let mut descent = Descent { mean: nothing(), square: nothing(), steps: 0, weights };
-        let mean =
-            |loss: &dyn Fn(&Sample) -> f64| held_out.iter().map(|sample| loss(sample)).sum::<f64>() / held_out.len() as f64;
-        let by_values = mean(&model::loss_by_values);
-        writeln!(report, "{} positions of {} games, {} held out", learnt.len(), self.games.len(), held_out.len())?;
-        writeln!(report, "evaluation by values, held out: loss {by_values:.5}")?;
-        let mut order = learnt.clone();
-        let steps = epochs * order.len().div_ceil(batch);
-        let mut losses: [Vec<f64>; 2] = Default::default();
-        for epoch in 1..=epochs {
-            let begun = Instant::now();
-            random.shuffle(&mut order);
-            let mut sum = 0.0;
-            for batch in order.chunks(batch) {
-                let done = descent.steps as f32 / steps as f32;
-                let falling = (done - WARMING).max(0.0) / (1.0 - WARMING);
-                let rate = LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (std::f32::consts::PI * falling).cos()) / 2.0;
-                sum +=
-                    self.step(&mut descent, &mut slopes, batch, self.plan.rate * rate * (done / WARMING).clamp(LAST_RATE, 1.0));
-            }
-            let loss = sum / order.len() as f64;
-            let model = Model(&descent.weights);
-            let of_held_out = mean(&|sample| model.loss(sample));
-            losses[0].push(loss);
-            losses[1].push(of_held_out);
-            let speed = order.len() as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-            writeln!(report, "epoch {epoch}: loss {loss:.5}, held out {of_held_out:.5}, {speed:.0} positions a second")?;
-            let [learnt, held_out] = losses.clone();
-            let by_values = ("by values, held out", vec![by_values; epoch]);
-            let curves = [("learnt from", learnt), ("held out", held_out), by_values];
-            std::fs::write(self.plan.out.join("losses.svg"), chart::draw("gomoku's network", &curves))?;
-        }
-        let model = Model(&descent.weights);
-        let largest = held_out.iter().map(|sample| model.largest_sum(sample)).fold(0.0, f32::max);
+        let (learnt, held_out) = (positions.learnt.len(), positions.held_out.len());
+        writeln!(report, "{} games: {learnt} positions to learn from, {held_out} held out", self.games.len())?;
+        let by_values = positions.mean(&model::loss_by_values);
+        writeln!(report, "the evaluation by values: loss {by_values:.6} on those held out")?;
+        let mut weights = model::initial(&mut fastrand::Rng::with_seed(self.plan.seed));
+        model::clear_unseen_rows(&mut weights, &positions.learnt);
+        let telling = Telling {
+            checkpoint: "checkpoint",
+            name: format!("gomoku's network games {}", self.games.len()),
+            every: 1,
+            chart: Some(("by values, held out", by_values)),
+        };
+        let weights = descent::descend(&positions, weights, &self.plan, &telling, report)?;
+        let model = Model(&weights);
+        let largest = positions.held_out.iter().map(|sample| model.largest_sum(sample)).fold(0.0, f32::max);
         writeln!(
             report,
             "the largest sum is {largest:.1}; the sums of the engine wrap around at {}, and are cut off at {}",

@@ -38,7 +38,7 @@ pub fn initial(random: &mut fastrand::Rng) -> Vec<f32> {
 }
 
 /// Sets the rows that none of these positions has to 0: they stay so, and say nothing where they are met in play.
-pub fn clear_unseen_rows(weights: &mut [f32], samples: &[&Sample]) {
+pub fn clear_unseen_rows(weights: &mut [f32], samples: &[Sample]) {
     let mut seen = vec![false; ROWS];
     samples.iter().flat_map(|sample| sample.terms.iter().flatten().flatten()).for_each(|(row, _)| seen[usize::from(*row)] = true);
     for (row, _) in weights.chunks_exact_mut(WIDTH).zip(&seen).filter(|(_, seen)| !**seen) {

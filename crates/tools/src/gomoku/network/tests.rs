@@ -1,4 +1,5 @@
 use super::*;
+use crate::training::descent::tests::StopAfter;
 use qiju_core::games::gomoku::engine::accumulator::Accumulator;
 use qiju_core::games::gomoku::engine::network::STATES;
 use qiju_core::games::gomoku::rules::notation;
@@ -10,32 +11,24 @@ use std::sync::Arc;
 
 const NODES: Nodes = Nodes { searching: 200, judging: 300 };
 
-fn plan(out: &Path, threads: usize) -> NetworkPlan {
-    NetworkPlan {
-        from: None,
-        hidden: None,
-        outputs: None,
-        epochs: 40,
-        batch: 64,
-        rate: 4e-3,
-        result_part: 0.0,
-        decay: 0.01,
-        seed: 5,
-        threads,
-        out: out.to_owned(),
-    }
+fn plan(out: &Path, threads: usize) -> Plan {
+    Plan { epochs: 40, batch: 64, rate: 4e-3, decay: 0.01, seed: 5, threads, out: out.to_owned() }
 }
 
 #[test]
-fn a_small_set_is_learnt_the_same_on_any_number_of_threads() {
+fn a_small_set_is_learnt_and_a_killed_training_continues() {
     let (mut engine, mut random) = (selfplay::engine(&Evaluation::Hand), fastrand::Rng::with_seed(3));
     let games: Vec<String> = (0..18).map(|_| selfplay::write(&selfplay::play(&mut engine, 60, &mut random))).collect();
     let folders = [1, 2].map(|_| tempfile::tempdir().unwrap());
-    let reports = [1, 2].map(|threads| {
-        let mut trainer = Trainer::new(plan(folders[threads - 1].path(), threads), NODES).unwrap();
+    let trainer = |threads: usize| {
+        let mut trainer = Trainer::new(plan(folders[threads - 1].path(), threads), NODES);
         games.iter().for_each(|game| trainer.add(game.as_bytes()).unwrap());
+        trainer
+    };
+    assert!(trainer(2).train(&mut StopAfter::epoch(9)).is_err());
+    let reports = [1, 2].map(|threads| {
         let mut report = Vec::new();
-        trainer.train(&mut report).unwrap();
+        trainer(threads).train(&mut report).unwrap();
         String::from_utf8(report).unwrap()
     });
     let loss = |from: &str| -> f64 {
@@ -43,6 +36,7 @@ fn a_small_set_is_learnt_the_same_on_any_number_of_threads() {
         line.split("loss ").nth(1).unwrap().split([',', ' ']).next().unwrap().parse().unwrap()
     };
     assert!(loss("epoch 40:") < 0.6 * loss("epoch 1:"), "{}", reports[0]);
+    assert!(reports[1].contains("continued after epoch 9") && !reports[1].contains("epoch 9:"), "{}", reports[1]);
     let file = |folder: usize, name: &str| std::fs::read(folders[folder].path().join(name)).unwrap();
     assert_eq!(file(0, "gomoku.network"), file(1, "gomoku.network"));
     assert!(Network::read(&file(0, "gomoku.network")).is_ok());
@@ -110,14 +104,7 @@ fn whole_numbers_judge_as_the_weights_do() {
 #[test]
 fn what_cannot_be_trained_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let new = |change: fn(&mut NetworkPlan)| {
-        let mut plan = plan(folder.path(), 1);
-        change(&mut plan);
-        Trainer::new(plan, NODES)
-    };
-    assert!(new(|plan| plan.hidden = Some(64)).err().unwrap().contains("--hidden"));
-    assert!(new(|plan| plan.from = Some(Vec::new())).err().unwrap().contains("--from"));
-    let mut trainer = new(|_| {}).unwrap();
+    let mut trainer = Trainer::new(plan(folder.path(), 1), NODES);
     assert!(trainer.add(b"x h8").is_err());
     assert!(matches!(trainer.train(&mut Vec::new()), Err(Unfit::NoPositions)));
 }

@@ -18,8 +18,6 @@ pub struct Shape {
     pub outputs: usize,
     /// The weight of the game's result in the target, 0 to 1; the rest is the search's score.
     pub result_part: f32,
-    /// The weight decay, as a fraction of the learning rate.
-    pub decay: f32,
 }
 
 impl Shape {
@@ -40,15 +38,13 @@ impl Shape {
         self.output_weights() + self.outputs * 2 * self.hidden
     }
 
-    /// The largest absolute value of each weight that the network's file can hold.
-    pub fn bound(self, weight: usize) -> f32 {
-        if weight < self.output_weights() {
-            f32::from(HIDDEN_MOST) / HIDDEN_ONE as f32
-        } else if weight < self.output_biases() {
-            f32::from(OUTPUT_MOST) / OUTPUT_ONE as f32
-        } else {
-            60.0
-        }
+    /// The ends of ranges of weights, each with the largest absolute value that the network's file can hold.
+    pub fn bounds(self) -> [(usize, f32); 3] {
+        [
+            (self.output_weights(), f32::from(HIDDEN_MOST) / HIDDEN_ONE as f32),
+            (self.output_biases(), f32::from(OUTPUT_MOST) / OUTPUT_ONE as f32),
+            (self.weights(), 60.0),
+        ]
     }
 
     /// Random initial weights.
@@ -223,62 +219,13 @@ fn add(sums: &mut [f32], row: &[f32]) {
     }
 }
 
-/// AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Descent {
-    /// The weights.
-    pub weights: Vec<f32>,
-    /// The moving average of each gradient.
-    pub mean: Vec<f32>,
-    /// The moving average of its square.
-    pub square: Vec<f32>,
-    /// The number of steps done.
-    pub steps: u32,
-}
-
-impl Descent {
-    const MEMORY: [f32; 2] = [0.9, 0.999];
-
-    /// The optimizer with these initial weights.
-    pub fn new(weights: Vec<f32>) -> Descent {
-        let zeros = vec![0.0; weights.len()];
-        Descent { weights, mean: zeros.clone(), square: zeros, steps: 0 }
-    }
-
-    /// Moves each weight against its gradient by about `rate`. The gradient is the sum of those given, multiplied by `share`; they are set to zero afterwards.
-    pub fn step(&mut self, shape: Shape, slopes: &mut [Vec<f32>], share: f32, rate: f32) {
-        self.steps += 1;
-        let [first, second] = Self::MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(100_000) as i32));
-        let (sum, others) = slopes.split_first_mut().expect("there is a list of slopes");
-        for other in others {
-            add(sum, other);
-            other.fill(0.0);
-        }
-        let ranges =
-            [0..shape.output_weights(), shape.output_weights()..shape.output_biases(), shape.output_biases()..shape.weights()];
-        for range in ranges {
-            let bound = shape.bound(range.start);
-            let weights = self.weights[range.clone()].iter_mut().zip(&mut sum[range.clone()]);
-            for ((weight, slope), (mean, square)) in weights.zip(self.mean[range.clone()].iter_mut().zip(&mut self.square[range]))
-            {
-                let push = *slope * share;
-                *slope = 0.0;
-                *mean = Self::MEMORY[0] * *mean + (1.0 - Self::MEMORY[0]) * push;
-                *square = Self::MEMORY[1] * *square + (1.0 - Self::MEMORY[1]) * push * push;
-                let moved = (*mean / first) / ((*square / second).sqrt() + 1e-8) + shape.decay * *weight;
-                *weight = (*weight - rate * moved).clamp(-bound, bound);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use qiju_core::games::xiangqi::rules::board::Board;
     use qiju_core::rules::{Position, Side};
 
-    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, result_part: 0.3, decay: 0.01 };
+    const SHAPE: Shape = Shape { hidden: 32, outputs: 4, result_part: 0.3 };
 
     fn samples(count: usize) -> Vec<Sample> {
         let mut random = fastrand::Rng::with_seed(8);

@@ -3,7 +3,7 @@
 //! A line that says what is trained, then `u32` epochs, `u32` steps, for each epoch its two losses as `f64`, the weights and the two means of the
 //! descent as `f32`, and the CRC-32 of everything before. Numbers are little-endian.
 
-use super::model::Descent;
+use super::Adam;
 use qiju_core::storage::crc32;
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ pub struct Checkpoint {
     /// For each epoch the training loss and the validation loss.
     pub losses: Vec<[f64; 2]>,
     /// The weights and their moving averages.
-    pub descent: Descent,
+    pub adam: Adam,
 }
 
 impl Checkpoint {
@@ -24,11 +24,11 @@ impl Checkpoint {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, path: &Path, what: &str) -> io::Result<()> {
-        let mut bytes = format!("qiju network checkpoint 1 {what}\n").into_bytes();
+        let mut bytes = format!("qiju checkpoint 1 {what}\n").into_bytes();
         bytes.extend((self.losses.len() as u32).to_le_bytes());
-        bytes.extend(self.descent.steps.to_le_bytes());
+        bytes.extend(self.adam.steps.to_le_bytes());
         bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
-        let lists = [&self.descent.weights, &self.descent.mean, &self.descent.square];
+        let lists = [&self.adam.weights, &self.adam.mean, &self.adam.square];
         bytes.extend(lists.into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         bytes.extend(crc32([&bytes[..]]).to_le_bytes());
         let new = path.with_extension("new");
@@ -54,8 +54,8 @@ impl Checkpoint {
         }
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
         let line = String::from_utf8_lossy(&bytes[..end]);
-        let Some(told) = line.strip_prefix("qiju network checkpoint 1 ") else {
-            return Err(bad("this is no checkpoint of a network".to_owned()));
+        let Some(told) = line.strip_prefix("qiju checkpoint 1 ") else {
+            return Err(bad("this is no checkpoint of a training".to_owned()));
         };
         if told != what {
             return Err(bad(format!("the checkpoint is of another training: '{told}', not '{what}'")));
@@ -79,7 +79,7 @@ impl Checkpoint {
             Some(bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().expect("four bytes"))).collect())
         };
         let (Some(weights), Some(mean), Some(square)) = (list(), list(), list()) else { return Err(damaged()) };
-        Ok(Some(Checkpoint { losses, descent: Descent { weights, mean, square, steps } }))
+        Ok(Some(Checkpoint { losses, adam: Adam { weights, mean, square, steps } }))
     }
 }
 
@@ -92,9 +92,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("checkpoint");
         assert_eq!(Checkpoint::read(&path, "this", 3).unwrap(), None);
-        let mut descent = Descent::new(vec![0.5, -1.0, 2.0]);
-        (descent.mean[1], descent.square[2], descent.steps) = (0.25, 0.125, 9);
-        let checkpoint = Checkpoint { losses: vec![[0.5, 0.25], [0.125, 0.0625]], descent };
+        let mut adam = Adam::new(vec![0.5, -1.0, 2.0]);
+        (adam.mean[1], adam.square[2], adam.steps) = (0.25, 0.125, 9);
+        let checkpoint = Checkpoint { losses: vec![[0.5, 0.25], [0.125, 0.0625]], adam };
         checkpoint.write(&path, "this").unwrap();
         assert_eq!(Checkpoint::read(&path, "this", 3).unwrap(), Some(checkpoint));
         let told = Checkpoint::read(&path, "that", 3).unwrap_err().to_string();
