@@ -3,6 +3,7 @@
 
 use super::binary::until_zero;
 use super::squares::step;
+use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -14,7 +15,7 @@ const MOVE: usize = 36;
 const TITLE: usize = 36;
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     if bytes.len() < MOVES {
         return Err(Fault::byte(bytes.len(), "the header of 522 bytes is incomplete"));
     }
@@ -25,16 +26,22 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Rec
         builder.player(Side::Second, black);
     }
     builder.tag("Title", &title);
+    let mut ended = false;
     for (index, entry) in bytes[MOVES..].chunks(MOVE).enumerate() {
         let [from, to, ..] = *entry else { break };
         // An empty entry ends the list.
         if from == to {
+            ended = true;
             break;
         }
         let square = |byte: u8| (usize::from(byte & 15), 9usize.wrapping_sub(usize::from(byte >> 4)));
         let bad = |why: String| Fault::byte(MOVES + index * MOVE, format!("move {}: {from:02x} to {to:02x}: {why}", index + 1));
         let action = step(square(from), square(to)).ok_or_else(|| bad("that is not on the board".to_owned()))?;
         builder.play(action).map_err(bad)?;
+    }
+    if !ended {
+        let why = "the file ends here without the empty entry behind its last move; moves may be missing";
+        sink(ReadItem::Remark(Fault::byte(bytes.len(), why)));
     }
     Ok(builder.finish(None, None))
 }

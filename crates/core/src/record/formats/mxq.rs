@@ -3,6 +3,7 @@
 
 use super::binary::Bytes;
 use super::squares::step;
+use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -21,7 +22,7 @@ fn string<'a>(data: &mut Bytes<'a>) -> Result<&'a [u8], Fault> {
 }
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Record, Fault> {
+pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let mut data = Bytes::new(bytes, 0);
     let mut head = Vec::new();
     loop {
@@ -49,6 +50,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial) -> Result<Rec
     loop {
         let at = data.at;
         if data.is_empty() {
+            sink(ReadItem::Remark(Fault::byte(at, "the file ends here without its last word Ends; moves may be missing")));
             break;
         }
         let text = string(&mut data)?;

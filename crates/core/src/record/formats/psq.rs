@@ -20,6 +20,11 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let tail = tail_of(tail);
     let rule = tail.as_ref().map_or("freestyle", |(_, rule, _)| *rule);
     let builder = partial.gomoku(rules::variant(rule, size)).map_err(|why| Fault::line(first, why))?;
+    // Before the moves: they are kept even if the moves are damaged.
+    if let Ok((names, _, event)) = &tail {
+        Side::BOTH.into_iter().zip(names).for_each(|(side, name)| builder.player(side, name));
+        builder.tag("Event", event);
+    }
     for (index, (line, text)) in moves.iter().enumerate() {
         let bad = |why: String| Fault::line(*line, format!("move {}: '{}': {why}", index + 1, text.escape_debug()));
         let fields = numbers(text).ok_or_else(|| bad("a move must be written x,y,ms".to_owned()))?;
@@ -31,11 +36,7 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
             builder.time(u64::try_from(*ms).map_err(|_| bad("a time may not be negative".to_owned()))?);
         }
     }
-    let (names, _, event) = tail?;
-    for (side, name) in Side::BOTH.into_iter().zip(&names) {
-        builder.player(side, name);
-    }
-    builder.tag("Event", &event);
+    tail?;
     Ok(builder.finish(None, None))
 }
 

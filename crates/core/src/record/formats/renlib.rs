@@ -131,7 +131,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
         // The first node may be the empty board.
         let is_root = index == 0 && node.point == 0 && !node.has_sibling;
         let entry = ListedNode {
-            action: point.map(Action::Drop),
+            action: if node.point == 0 { Some(Action::Pass) } else { point.map(Action::Drop) },
             written: &|| if node.point == 0 { "a pass".to_owned() } else { format!("point {:02x}", node.point) },
             comment: &node.comment,
             goes_on,

@@ -69,24 +69,25 @@ fn record(
 ) -> Result<Record, Fault> {
     let value = |name: &str| attribute(attributes, name).unwrap_or_default();
     let named = |kind: &str, number: &str| names.get(&(kind.to_owned(), number.to_owned())).map_or("", String::as_str);
+    let known = named("rule", value("rule"));
     let play = |rule: &str, partial: &mut Partial| {
         let builder = partial.gomoku(rules::variant(rule, 15)).map_err(|why| Fault::line(line, why))?;
+        // Before the moves: they are kept even if the moves are damaged.
+        builder.player(Side::First, named("player", value("black")));
+        builder.player(Side::Second, named("player", value("white")));
+        builder.tag("Event", named("tournament", value("tournament")));
+        builder.tag("Round", value("round"));
+        builder.tag("Rules", known);
         for (index, word) in moves.split_whitespace().enumerate() {
             let bad = |why: String| Fault::line(line, format!("move {}: '{}': {why}", index + 1, word.escape_debug()));
             builder.play_text(word).map_err(bad)?;
         }
         Ok::<(), Fault>(())
     };
-    let known = named("rule", value("rule"));
     let rule = if known.to_lowercase().contains("gomoku") { rules::of_word(known) } else { "renju" };
     // A forbidden move that lost is the last move of its game; our renju board refuses it.
     play(rule, partial).or_else(|fault| if rule == "renju" { play("freestyle", partial) } else { Err(fault) })?;
     let builder = partial.builder().ok_or_else(|| Fault::line(line, "there is no game"))?;
-    builder.player(Side::First, named("player", value("black")));
-    builder.player(Side::Second, named("player", value("white")));
-    builder.tag("Event", named("tournament", value("tournament")));
-    builder.tag("Round", value("round"));
-    builder.tag("Rules", known);
     builder.comment(info);
     let told = match value("bresult") {
         "1" => Some(Some(Side::First)),

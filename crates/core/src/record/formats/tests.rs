@@ -648,9 +648,46 @@ fn libraries_of_renlib_keep_what_they_hold() {
     assert_eq!((record.moves(Notation::Uci).join(" "), record.tree.comments()), ("h8 j8".to_owned(), 1));
     let told = |nodes: &[u8]| crate::record::read("t", &library(nodes), None).map(|reading| reading.remarks[0].why.clone());
     assert!(told(&[0x78, 0x00, 0x00, 0x40]).unwrap().contains("pass"));
-    assert!(told(&[0x78, 0x00, 0x00, 0x00, 0x69, 0x40]).unwrap_err().to_string().contains("a pass"));
+    let passed = told(&[0x78, 0x00, 0x00, 0x00, 0x69, 0x40]).unwrap_err().to_string();
+    assert!(passed.contains("byte 22") && passed.contains("move 2: a pass") && !passed.contains("square"), "{passed}");
     let long = library(&[0x78, 0x00, 0x7A, 0x41, 0, 1, b'a', b'b', b'c', b'd', b'\x01', b'f', 0, 0]);
     assert!(crate::record::read("t", &long, None).unwrap().remarks[0].why.contains("on the board is left out"));
+}
+
+/// A game whose last move is illegal, the players and a tag that are kept.
+#[test]
+fn names_and_tags_are_kept_where_moves_are_damaged() {
+    let pgn = "[Event \"cup\"]\n[Date \"2020.01.02\"]\n[Red \"r\"]\n[Black \"b\"]\n1. h2e2 h2e2 *";
+    let psq = "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\nr\nb\n0\n-1\n0,cup\n";
+    let rif = "<database><players><player id=\"1\" name=\"r\"/><player id=\"2\" name=\"b\"/></players>\
+        <tournaments><tournament id=\"3\" name=\"cup\"/></tournaments>\
+        <game rule=\"1\" black=\"1\" white=\"2\" tournament=\"3\"><move>h8 h8</move></game></database>";
+    for text in [pgn, psq, rif] {
+        let Err(crate::record::RecordError::Bad { refused, .. }) = crate::record::read("t", text.as_bytes(), None) else {
+            panic!("{text} is not refused");
+        };
+        let before = refused.before.unwrap();
+        assert_eq!(before.plies(), 1, "{text}");
+        let names = [&before.seats.first, &before.seats.second].map(|seat| seat.to_string());
+        assert_eq!((names, before.tags.get("Event")), (["r".to_owned(), "b".to_owned()], Some("cup")), "{text}");
+        assert!(text != pgn || before.tags.get("Date") == Some("2020.01.02"));
+    }
+}
+
+#[test]
+fn files_that_are_cut_between_two_moves_are_told() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
+    let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    // Without the last word, `Ends` after its length; and without the last move and the empty entry. The number of moves that are read.
+    for (name, cut, plies) in [("two_moves.mxq", 5, 2), ("two_moves.chn", 70, 1)] {
+        let bytes = file(name);
+        let ending = name.split('.').next_back();
+        let whole = crate::record::read(name, &bytes, ending).unwrap();
+        assert!(whole.remarks.is_empty() && whole.records[0].plies() == 2, "{name}: {:?}", whole.remarks);
+        let reading = crate::record::read(name, &bytes[..bytes.len() - cut], ending).unwrap();
+        assert_eq!(reading.records[0].plies(), plies, "{name}");
+        assert_eq!(reading.remarks.len(), 1, "{name}");
+    }
 }
 
 #[test]

@@ -161,6 +161,7 @@ impl<'a> Raw<'a> {
                     _ => attempt.begin(game, setup),
                 };
                 let built = begun.map_err(|why| Fault::line(start_line, why)).and_then(|builder| {
+                    self.head(builder);
                     build(builder, &self.events, dialect, &mut |remark| {
                         remarks.push(remark);
                         true
@@ -212,6 +213,7 @@ impl<'a> Raw<'a> {
     pub fn drawn(self, drawing: &str, line: usize, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
         let given = self.value(&["FEN"]).map_or((1, None), |(line, text)| (line, positions(text).into_iter().next()));
         let builder = partial.xiangqi(given.1).map_err(|why| Fault::line(given.0, why))?;
+        self.head(builder);
         drawn::read(builder, drawing, line, sink)?;
         Ok(self.finish(builder, sink))
     }
@@ -261,12 +263,13 @@ impl<'a> Raw<'a> {
         best.0
     }
 
-    fn finish(self, builder: &mut Builder, sink: &mut Sink) -> Record {
+    /// Writes the players and the tags into the record, before its moves: they are kept even if the moves are damaged.
+    fn head(&self, builder: &mut Builder) {
         let seat = |names: &[&str]| self.value(names).map(|(_, name)| name.to_owned());
         for (side, names) in [(Side::First, ["Red", "White", "First"]), (Side::Second, ["Black", "Second", "Second"])] {
             builder.player(side, &seat(&names).unwrap_or_default());
         }
-        let reason = self.value(&["Termination"]).and_then(|(_, word)| reason_of(word));
+        let reason = self.reason();
         let mut tags = Tags::default();
         for (_, name, value) in &self.tags {
             let is_field = FIELDS.iter().any(|field| field.eq_ignore_ascii_case(name));
@@ -276,6 +279,14 @@ impl<'a> Raw<'a> {
             }
         }
         builder.record.tags = tags;
+    }
+
+    fn reason(&self) -> Option<Reason> {
+        self.value(&["Termination"]).and_then(|(_, word)| reason_of(word))
+    }
+
+    fn finish(self, builder: &mut Builder, sink: &mut Sink) -> Record {
+        let reason = self.reason();
         let tag = self.value(&["Result"]).and_then(|(line, word)| Some((line, result(word.trim())?)));
         if let Some(fault) = tag.zip(self.told).and_then(|((line, tag), told)| results_differ(line, tag, told)) {
             sink(ReadItem::Remark(fault));
