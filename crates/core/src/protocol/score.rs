@@ -7,11 +7,12 @@ const UCCI_MATE: i32 = 10_000;
 /// The UCCI score of a won position without a known distance: above every evaluation, below every mate.
 const UCCI_WON: i32 = 9_000;
 
-/// The UCI score: `mate N` in the winner's own moves if they are known, else `cp N`. A win without a known distance is a large number, as
-/// other engines do for tablebase wins, and so is a game that is won already, because `mate 0` means a lost one; a draw is `cp 0`.
+/// The UCI score: `mate N` in the winner's own moves if they are known, else `cp N`. `mate 0` means that the side to move has lost, so a game
+/// that it has won already is `mate 1`. A win without a known distance is a large number, as other engines do for tablebase wins; a draw is
+/// `cp 0`.
 pub fn uci(value: Value) -> String {
     match (value.moves_to_end(), value.known()) {
-        (Some(0), Some(Known::Win)) => format!("cp {}", Value::WON),
+        (Some(0), Some(Known::Win)) => "mate 1".to_owned(),
         (Some(moves), _) => format!("mate {moves}"),
         (None, _) => format!("cp {}", value.units()),
     }
@@ -60,7 +61,7 @@ mod tests {
             (exact(Known::Win, Some(209)), "mate 105", 9_895, "+M105"),
             (exact(Known::Loss, Some(4)), "mate -2", -9_998, "-M2"),
             (exact(Known::Loss, Some(0)), "mate 0", -10_000, "-M0"),
-            (exact(Known::Win, Some(0)), "cp 20000", 10_000, "+M0"),
+            (exact(Known::Win, Some(0)), "mate 1", 10_000, "+M0"),
             (exact(Known::Win, None), "cp 20000", 9_000, "20000"),
             (exact(Known::Loss, None), "cp -20000", -9_000, "-20000"),
             (exact(Known::Draw, Some(0)), "cp 0", 0, "0"),

@@ -217,7 +217,7 @@ impl<P: Position, E: Evaluate<P>> Run<'_, P, E> {
         if !root || self.excluded.is_empty() {
             let depth = depth.min(255) as u8;
             let score = best.from_root(ply);
-            self.engine.table.store(key, Entry { code: best_code, score, note: 0, depth, bound });
+            self.engine.table.store(key, Entry { code: best_code, score, eval: 0, depth, bound });
         }
         Some(best)
     }
@@ -262,6 +262,7 @@ impl<P: Position, E: Evaluate<P>> Engine<P> for AlphaBeta<E> {
             excluded: Vec::new(),
             engine: self,
         };
+        run.deadline.finish_first_depth();
         'deepening: for depth in 1..=deepest {
             run.excluded.clear();
             let mut top = Score::DRAW;

@@ -265,7 +265,7 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move>> Run<'_, P, E, O> {
         if let Some(table) = &self.table {
             let bound = Bound::of(best, before, beta);
             let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-            table.store(key, Entry { code: best_code, score: best.from_root(ply), note: 0, depth, bound });
+            table.store(key, Entry { code: best_code, score: best.from_root(ply), eval: 0, depth, bound });
         }
         self.close(best, end)
     }
@@ -295,6 +295,9 @@ impl<P: Position, E: Evaluate<P>, O: Observer<P::Move> + Send> Engine<P> for Pla
             pv: Lines::new(usize::from(depth)),
         };
         let mut best = fallback;
+        if first_depth == 1 {
+            run.deadline.finish_first_depth();
+        }
         for depth in first_depth..=depth {
             let widest = (-Score::INFINITE, Score::INFINITE);
             let window = (!matches!(self.kind, PlainKind::Minimax | PlainKind::Negamax)).then_some(widest);

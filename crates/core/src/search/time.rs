@@ -104,6 +104,8 @@ pub struct Deadline {
     ready: bool,
     /// Whether the search may end before its time is used: not if a depth was asked for, and not without a limit.
     early: bool,
+    /// Whether the first depth is still searched, which only a limit of nodes ends.
+    first_depth: bool,
     next_look: u64,
 }
 
@@ -125,6 +127,7 @@ impl Deadline {
             pondering: stop.is_pondering(),
             ready: false,
             early: limits.depth.is_none() && limits.mate.is_none() && !limits.is_infinite(),
+            first_depth: false,
             next_look: 0,
         }
     }
@@ -144,6 +147,13 @@ impl Deadline {
         if let Some(share) = &mut self.allotment.share {
             *share /= 20;
         }
+    }
+
+    /// To be called where a search begins with its first depth: that is finished whatever the token and the clock say, so the
+    /// answer is a move that was searched. It takes some milliseconds at most.
+    pub fn finish_first_depth(&mut self) {
+        self.first_depth = true;
+        self.stopped = false;
     }
 
     /// True once the search must end; stays true.
@@ -166,7 +176,7 @@ impl Deadline {
             return false;
         }
         self.next_look = own + Self::STRIDE;
-        self.stopped = self.stop.is_stopped() || !self.ponders() && (self.ready || self.time_is_up());
+        self.stopped = !self.first_depth && (self.stop.is_stopped() || !self.ponders() && (self.ready || self.time_is_up()));
         self.stopped
     }
 
@@ -200,6 +210,7 @@ impl Deadline {
     }
 
     fn spent(&mut self, factor: f64) -> bool {
+        self.first_depth = false;
         let used_up = |share: Duration| self.watch.elapsed() >= share.mul_f64(NEXT_DEPTH * factor);
         self.ready = self.allotment.share.is_some_and(used_up);
         self.stopped || self.stop.is_stopped() || self.ready && !self.ponders()
@@ -242,6 +253,21 @@ mod tests {
         (20, 0, None, (0, 1), (0, 3)),
         (9, 0, Some(40), (0, 1), (0, 1)),
     ];
+
+    #[test]
+    fn the_first_depth_is_finished() {
+        let stop = StopToken::new();
+        stop.stop();
+        let mut deadline = Deadline::new(&Limits::default(), &stop);
+        assert!(deadline.look(0));
+        deadline.finish_first_depth();
+        assert!(!deadline.look(0));
+        assert!(deadline.enough_for_next_depth() && deadline.look(0));
+        // A limit of nodes is kept.
+        let mut deadline = Deadline::new(&Limits::nodes(10), &stop);
+        deadline.finish_first_depth();
+        assert!(!deadline.reached(9) && deadline.reached(10));
+    }
 
     #[test]
     fn a_clock_is_shared_out_and_never_overdrawn() {

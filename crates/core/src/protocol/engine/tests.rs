@@ -70,6 +70,24 @@ fn other_games_speak_uci_with_their_own_text() {
 }
 
 #[test]
+fn a_search_that_is_quit_at_once_answers_with_a_move_that_was_searched() {
+    let positions = [
+        ("xiangqi", "uci", "startpos moves h2e2 h9g7 h0g2 i9h9"),
+        ("xiangqi", "ucci", "startpos"),
+        ("two-eat-one", "uci", "startpos"),
+        ("tic-tac-toe", "uci", "startpos"),
+    ];
+    for (game, protocol, position) in positions {
+        for search in ["go depth 30", "go infinite", "go movetime 1", "go ponder wtime 9000 btime 9000"] {
+            let said = talk_of(game, &format!("{protocol}\nposition {position}\n{search}\nquit"));
+            let told = said.iter().rev().find_map(|line| line.split_once(" pv ")).map(|(_, pv)| pv.split(' ').next().unwrap());
+            let answer = answers(&said)[0].split(' ').nth(1).unwrap();
+            assert_eq!(told, Some(answer), "{game}: {search}: {said:?}");
+        }
+    }
+}
+
+#[test]
 fn a_uci_conversation() {
     let said = talk(
         "uci\nisready\nposition startpos moves h2e2 h9g7\ngo depth 4\n~\n~\n~\nsetoption name Hash value 4\n\

@@ -6,7 +6,7 @@ use super::node::PLY;
 use super::threats;
 use super::values;
 use super::vct::Proof;
-use super::worker::{BEFORE_ROOT, DECIDED, Finding, INFINITE, MAX_PLY, WIN, Worker};
+use super::worker::{BEFORE_ROOT, DECIDED, DepthResult, INFINITE, MAX_PLY, WIN, Worker};
 use crate::games::gomoku::rules::spot::{Spot, Spots};
 use crate::rules::Position;
 use crate::search::{Info, Limits, Score};
@@ -91,6 +91,7 @@ impl Worker<'_> {
         let mut checked: Vec<Spot> = Vec::new();
         let mut asked = 0;
         let mut depth = 0;
+        self.deadline.finish_first_depth();
         'deepening: while depth < deepest {
             depth += 1;
             self.root_depth = depth;
@@ -122,7 +123,7 @@ impl Worker<'_> {
                         break 'deepening;
                     }
                     let Some(mv) = self.pv.best() else {
-                        // A loss that is known at a look has no line; it is reported all the same, with the default move.
+                        // A loss that needs no search has no line; it is reported all the same, with the default move.
                         if line == 0 && score.abs() >= DECIDED {
                             guess = score;
                             info(self.report(depth as usize, self.seldepth, Score(score).value(), vec![best]));
@@ -200,7 +201,7 @@ impl Worker<'_> {
 
     /// Tells the other threads that this depth is finished.
     fn offer(&self, score: i32) {
-        let finding = Finding { score, line: self.pv.root().to_vec(), seldepth: self.seldepth };
+        let finding = DepthResult { score, line: self.pv.root().to_vec(), seldepth: self.seldepth };
         self.shared.lead.offer(self.root_depth, &finding);
     }
 

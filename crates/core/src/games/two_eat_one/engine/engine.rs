@@ -161,11 +161,12 @@ impl Engine<Board> for TablebaseEngine {
         let board = root.current();
         let mut legal = Vec::new();
         board.legal_moves(&mut legal);
-        let first = *legal.first()?;
+        legal.first()?;
         let oracle: &'static Oracle = Oracle::of(board.kind());
-        // Stopped before anything is known: play any move.
+        // Stopped before anything is known: the move of a short search.
         if !oracle.wait_for(board, &job.stop, time_for_distances(&job.limits)) && job.stop.is_stopped() {
-            return Some(first);
+            let allowed: Vec<Step> = legal.into_iter().filter(|step| !job.left_out.contains(step)).collect();
+            return search_among(allowed, root, job);
         }
         spend(&mut job.limits, watch.elapsed());
         let mut choices = self.choices(oracle, root);

@@ -79,6 +79,9 @@ impl Engine<Board> for Seed {
         let turn = board.side_to_move();
         let deadline = Deadline::new(&job.limits, &job.stop);
         let mut run = Run { board, deadline, nodes: 0, pv: Lines::new(usize::from(depth)) };
+        if first_depth == 1 {
+            run.deadline.finish_first_depth();
+        }
         for depth in first_depth..=depth {
             let count = run.minimax(depth, 0);
             if let Some(step) = run.pv.best()
