@@ -3,7 +3,7 @@
 use crate::cli::ask::words;
 use crate::cli::convert;
 use qiju_core::games;
-use qiju_core::paint::{BoardLook, GamePictures, LONGEST_FILM, Labels, Pace, PieceSet, Scene, Theme, png};
+use qiju_core::paint::{BoardLook, GamePictures, LONGEST_FILM, Labels, Pace, PieceSet, PositionPainter, Theme, png};
 use qiju_core::record::Record;
 use qiju_core::storage::replace_file;
 use qiju_core::table::{Coordinates, Setup};
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let look = BoardLook { flipped: args.flip, labels };
     let size = args.size.unwrap_or(if animated { 540 } else { 960 });
-    let scene = Scene::new(&sheet, on, &theme, PieceSet::Characters, &look, size);
+    let painter = PositionPainter::new(&sheet, on, &theme, PieceSet::Characters, &look, size);
     let actions = record.main_actions();
     let count = actions.len();
     let within = |name: &str, ply: Option<u32>, usual: usize| match ply.map(|ply| ply as usize) {
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         ply => Ok(ply.unwrap_or(usual)),
     };
     let failed = |why: String| Failure::work(format!("{}: {why}", out.display()));
-    let mut pictures = GamePictures::new(scene, sheet.shape, table, actions);
+    let mut pictures = GamePictures::new(painter, sheet.shape, table, actions);
     if !animated {
         let ply = within("ply", args.ply, count)?;
         let bytes = png(&pictures.at(ply)?).map_err(failed)?;

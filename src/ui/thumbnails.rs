@@ -8,7 +8,7 @@ use crate::app::state::Menu;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use bevy_egui::egui;
-use qiju_core::compute::{LastPositions, SavedMoves, Standing};
+use qiju_core::compute::{Diagram, LastPositions, SavedMoves};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Resource, Default)]
 pub struct Thumbnails {
     /// Those that are known, with how many moves the game had then; nothing where the game cannot be replayed.
-    known: HashMap<PathBuf, (usize, Option<Standing>)>,
+    known: HashMap<PathBuf, (usize, Option<Diagram>)>,
     wanted: Vec<SavedGame>,
     task: Option<(Vec<(PathBuf, usize)>, Running<LastPositions>)>,
 }

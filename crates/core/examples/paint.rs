@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let on = sheet.board(played.size()).ok_or("no board of this size")?;
             for (set, name) in [(PieceSet::Characters, "characters"), (PieceSet::Western, "western")] {
                 let look = BoardLook { flipped: false, labels: Labels::None };
-                let small = Scene::new(&sheet, on, &theme, set, &look, 240).picture(&played.pieces(), &[]);
+                let small = PositionPainter::new(&sheet, on, &theme, set, &look, 240).picture(&played.pieces(), &[]);
                 save(&small, &folder.join(format!("{key}-{}-{name}-small.png", entry.key)))?;
             }
         }

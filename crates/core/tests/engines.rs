@@ -277,7 +277,7 @@ fn there_is_no_search_when_the_game_is_over() {
 
 /// A position that is lost at a look, two open threes at once, is reported as lost: a review needs its value.
 #[test]
-fn a_loss_known_at_a_look_is_reported() {
+fn a_loss_immediate_result_is_reported() {
     let mut table = qiju_core::games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
     let moves = "h8 g7 i8 g8 g9 i7 h9 h7 j7 g10 f9 e9 j9 i9 j8 e7 f7 j6 k8 l8 h11 i10 k6 l5 h10 h12 j11 j10 i11";
     for text in moves.split_whitespace() {

@@ -4,7 +4,7 @@ use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::rules::{Forbidden, Point, Refusal};
 use qiju_core::search::StopToken;
 use qiju_core::study::next_move;
-use qiju_core::table::{Action, Deed, Goal, Miss, OtherSide, Table, Task};
+use qiju_core::table::{Action, Goal, Miss, MoveGoal, OtherSide, Table, Task};
 
 fn tasks() -> Vec<(&'static Entry, Task)> {
     let of = |entry: &'static Entry| entry.first_steps().unwrap_or_else(|error| panic!("{error}")).tasks.into_iter();
@@ -76,7 +76,7 @@ fn there_is_something_to_find_in_every_task() {
         let done = results.iter().filter(|result| **result == Some(Ok(()))).count();
         match task.goal {
             // Here the illegal moves are the wrong ones.
-            Goal::Play(Deed::Escape) => assert_eq!(done, results.len(), "{name}"),
+            Goal::Play(MoveGoal::Escape) => assert_eq!(done, results.len(), "{name}"),
             _ => assert!(done * 2 <= results.len(), "{name}: {done} of {} moves do it", results.len()),
         }
         if task.goal.other_side() == OtherSide::Waits {

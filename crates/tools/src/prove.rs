@@ -1,6 +1,6 @@
 //! `prove GAME`: makes trees that win for the side to move.
 
-use crate::gomoku::proof::solver::{Solver, Standing, Unproven};
+use crate::gomoku::proof::solver::{SearchProgress, Solver, Unproven};
 use qiju_core::games;
 use qiju_core::games::gomoku::proof::check::{Checked, Summary, check, extent};
 use qiju_core::games::gomoku::proof::tree::Tree;
@@ -131,8 +131,8 @@ fn make(variant: &str, args: &Args) -> Result<(), Failure> {
     }
     let started = Instant::now();
     let stop = StopToken::new();
-    let last: Mutex<Option<Standing>> = Mutex::new(None);
-    let progress = |standing: &Standing| {
+    let last: Mutex<Option<SearchProgress>> = Mutex::new(None);
+    let progress = |standing: &SearchProgress| {
         say(standing, started);
         if let Ok(mut last) = last.lock() {
             *last = Some(standing.clone());
@@ -198,15 +198,15 @@ fn make(variant: &str, args: &Args) -> Result<(), Failure> {
 }
 
 /// A line on standard error about unfinished work.
-fn say(standing: &Standing, started: Instant) {
-    let Standing { first, answered, replies, answers, .. } = standing;
+fn say(standing: &SearchProgress, started: Instant) {
+    let SearchProgress { first, answered, replies, answers, .. } = standing;
     let (answers, time) = (grouped(*answers), time_text(started.elapsed()));
     aside(&format!("{answered} of {replies} replies to {first} answered; {answers} answers, {time}"));
 }
 
 /// Writes how far unfinished work is. What is answered has not been checked yet.
-fn unfinished(variant: &str, standing: &Standing, args: &Args) -> Result<(), Failure> {
-    let Standing { first, answered, replies, open, answers } = standing;
+fn unfinished(variant: &str, standing: &SearchProgress, args: &Args) -> Result<(), Failure> {
+    let SearchProgress { first, answered, replies, open, answers } = standing;
     if args.json {
         let (first, answered, replies, answers) = (Some(first.as_str()), *answered, *replies, *answers);
         return json(&Unfinished { variant, first, answered, replies, open, answers });

@@ -13,7 +13,7 @@ use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::{self, Recovered};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::storage::Blob;
-use qiju_core::study::rating::{Belief, Counted, Rating, level_near, nearest_level};
+use qiju_core::study::rating::{Counted, Rating, RatingEstimate, level_near, nearest_level};
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
 use qiju_core::table::Table;
 use std::collections::BTreeMap;
@@ -50,30 +50,32 @@ pub struct Way {
 
 /// What results say about a player.
 struct Estimate {
-    belief: Option<Belief>,
+    estimate: Option<RatingEstimate>,
     last: Option<i64>,
 }
 
 impl Estimate {
     /// Before the first match.
     fn of(levels: &[f64]) -> Estimate {
-        let belief = match levels {
-            [weakest, .., strongest] => Some(Belief::new(levels[FIRST_LEVEL.min(levels.len()) - 1], *weakest, *strongest)),
+        let estimate = match levels {
+            [weakest, .., strongest] => {
+                Some(RatingEstimate::new(levels[FIRST_LEVEL.min(levels.len()) - 1], *weakest, *strongest))
+            }
             _ => None,
         };
-        Estimate { belief, last: None }
+        Estimate { estimate, last: None }
     }
 
     /// Takes a result against an opponent of this rating into account.
     fn add(&mut self, result: &MatchResult, opponent: f64) {
         let pause = self.last.map_or(0.0, |last| (result.date - last) as f64 / DAY).max(0.0);
         let counted = Counted { opponent, score: result.ending.score(), pause };
-        self.belief = self.belief.take().map(|belief| belief.after(counted));
+        self.estimate = self.estimate.take().map(|estimate| estimate.after(counted));
         self.last = Some(result.date);
     }
 
     fn rating(&self) -> Option<Rating> {
-        self.belief.as_ref().map(Belief::rating)
+        self.estimate.as_ref().map(RatingEstimate::rating)
     }
 }
 

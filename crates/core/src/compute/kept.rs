@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 3;
 
 /// The last values that were used, by number.
-struct Shelf<T>(Mutex<VecDeque<(u64, T)>>);
+struct RecentlyUsed<T>(Mutex<VecDeque<(u64, T)>>);
 
-impl<T: Clone> Shelf<T> {
-    const fn new() -> Shelf<T> {
-        Shelf(Mutex::new(VecDeque::new()))
+impl<T: Clone> RecentlyUsed<T> {
+    const fn new() -> RecentlyUsed<T> {
+        RecentlyUsed(Mutex::new(VecDeque::new()))
     }
 
     /// The value with this number, made if it is not there. The one that was not used for the longest time makes room.
@@ -60,7 +60,7 @@ impl Player for OfTable {
 
 /// The player with this number on the side that answers.
 pub(super) fn player(number: u64) -> PlayerHandle {
-    static PLAYERS: Shelf<PlayerHandle> = Shelf::new();
+    static PLAYERS: RecentlyUsed<PlayerHandle> = RecentlyUsed::new();
     PLAYERS.get(number, || PlayerHandle::new(Box::new(OfTable(None))))
 }
 
@@ -108,7 +108,7 @@ impl Serialize for SentProver {
 
 impl<'de> Deserialize<'de> for SentProver {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<SentProver, D::Error> {
-        static PROVERS: Shelf<SharedProver> = Shelf::new();
+        static PROVERS: RecentlyUsed<SharedProver> = RecentlyUsed::new();
         let number = u64::deserialize(from)?;
         Ok(SentProver { number, prover: PROVERS.get(number, Arc::default) })
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_longest_unused_makes_room() {
-        let shelf = Shelf::new();
+        let shelf = RecentlyUsed::new();
         assert_eq!([1, 2, 3].map(|number| shelf.get(number, || number * 10)), [10, 20, 30]);
         // The first is used again, so the second is the one to go.
         assert_eq!(shelf.get(1, || 0), 10);

@@ -24,7 +24,7 @@ mod tests;
 
 pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
-pub use pictures::{LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, SavedMoves, Shown, Standing};
+pub use pictures::{Diagram, LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, SavedMoves, Shown};
 pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
 pub use study::{

@@ -3,7 +3,7 @@
 use super::{Computation, SentTable};
 use crate::games;
 use crate::paint;
-use crate::paint::{BoardLook, BoardPicture, GamePictures, Pace, Picture, PiecePictures, PieceSet, Scene, Theme};
+use crate::paint::{BoardLook, BoardPicture, GamePictures, Pace, Picture, PiecePictures, PieceSet, PositionPainter, Theme};
 use crate::rules::Point;
 use crate::search::StopToken;
 use crate::table::{Action, GameSheet, Piece, Setup};
@@ -115,7 +115,7 @@ pub struct SavedMoves {
 
 /// The pieces on a board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct Diagram {
     /// Files and ranks.
     pub size: (u8, u8),
     /// The pieces.
@@ -123,14 +123,14 @@ pub struct Standing {
 }
 
 impl SavedMoves {
-    fn last_position(&self) -> Option<Standing> {
+    fn last_position(&self) -> Option<Diagram> {
         let mut table = games::find(&self.game).ok()?.table(&self.setup).ok()?;
         table.adjudicate(false);
         for text in &self.moves {
             let action = table.read(text).ok()?;
             table.play(action).ok()?;
         }
-        Some(Standing { size: table.size(), pieces: table.pieces() })
+        Some(Diagram { size: table.size(), pieces: table.pieces() })
     }
 }
 
@@ -142,7 +142,7 @@ impl Computation for LastPositions {
     const KEY: &'static str = "last-positions";
     type News = ();
     /// In the same order, up to where it was stopped; `None` for a game that cannot be replayed.
-    type Answer = Vec<Option<Standing>>;
+    type Answer = Vec<Option<Diagram>>;
 
     fn run(self, stop: &StopToken, _: &mut dyn FnMut(())) -> Self::Answer {
         self.0.iter().take_while(|_| !stop.is_stopped()).map(SavedMoves::last_position).collect()
@@ -198,8 +198,8 @@ impl Computation for PaintGame {
     fn run(self, stop: &StopToken, tell: &mut dyn FnMut(usize)) -> Self::Answer {
         let table = self.table.into_inner();
         let on = self.sheet.board(table.size()).ok_or("there is no drawing of this board")?;
-        let scene = Scene::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels);
-        let mut pictures = GamePictures::new(scene, self.sheet.shape, table, self.actions);
+        let painter = PositionPainter::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels);
+        let mut pictures = GamePictures::new(painter, self.sheet.shape, table, self.actions);
         let bytes = match self.shown {
             Shown::Position(moves) => {
                 let picture = pictures.at(moves).map_err(|error| error.to_string())?;

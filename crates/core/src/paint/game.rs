@@ -3,7 +3,7 @@
 use super::canvas::Picture;
 use super::film::Film;
 use super::mark::Mark;
-use super::scene::Scene;
+use super::position::PositionPainter;
 use crate::rules::PlayError;
 use crate::table::{Action, Shape, Table};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub const LONGEST_FILM: usize = 2000;
 
 /// A game that is painted position by position.
 pub struct GamePictures {
-    scene: Scene,
+    painter: PositionPainter,
     shape: Shape,
     table: Box<dyn Table>,
     actions: Vec<Action>,
@@ -33,8 +33,8 @@ pub struct GamePictures {
 
 impl GamePictures {
     /// The pictures of a game whose pieces have this shape. `table` is the game as it begins, with no action played.
-    pub fn new(scene: Scene, shape: Shape, table: Box<dyn Table>, actions: Vec<Action>) -> GamePictures {
-        GamePictures { scene, shape, table, actions, done: 0 }
+    pub fn new(painter: PositionPainter, shape: Shape, table: Box<dyn Table>, actions: Vec<Action>) -> GamePictures {
+        GamePictures { painter, shape, table, actions, done: 0 }
     }
 
     /// The position after so many moves, or after the last where there are fewer, with the last move marked.
@@ -53,7 +53,7 @@ impl GamePictures {
         let last = self.done.checked_sub(1).map(|index| self.actions[index]);
         let mut marks = last.map(|action| Mark::of_move(self.shape, action)).unwrap_or_default();
         marks.extend(self.table.check().map(|point| (Mark::Check, point)));
-        Ok(self.scene.picture(&self.table.pieces(), &marks))
+        Ok(self.painter.picture(&self.table.pieces(), &marks))
     }
 
     /// An animated GIF from the position after `from` moves to that after `to`. `progress` is told how many positions are painted and says

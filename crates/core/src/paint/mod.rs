@@ -19,7 +19,7 @@ mod mark;
 mod noise;
 mod piece;
 mod pieces;
-mod scene;
+mod position;
 mod shadow;
 #[cfg(test)]
 mod tests;
@@ -38,7 +38,7 @@ pub use icon::icon;
 pub use mark::{Mark, arrow, ink_of, line, mark, number, ring};
 pub use piece::{PieceSet, piece};
 pub use pieces::{PiecePictures, diameter, piece_pictures};
-pub use scene::{SIZES, Scene};
+pub use position::{PositionPainter, SIZES};
 pub use shadow::{Height, shadow};
 pub use theme::{Grain, Material, Panel, Safe, Theme};
 

@@ -448,8 +448,8 @@ fn scenes_icons_lines_rings_and_arrows_of_any_size() {
     for sheet in sheets() {
         for size in [0, 40, 64, 280] {
             let look = BoardLook { flipped: false, labels: Labels::None };
-            let scene = Scene::new(&sheet, &sheet.boards[0], &theme, PieceSet::Characters, &look, size);
-            let picture = scene.picture(&pieces, &[(Mark::LastMove, Point::new(0, 1)), (Mark::Hint, Point::new(1, 1))]);
+            let painter = PositionPainter::new(&sheet, &sheet.boards[0], &theme, PieceSet::Characters, &look, size);
+            let picture = painter.picture(&pieces, &[(Mark::LastMove, Point::new(0, 1)), (Mark::Hint, Point::new(1, 1))]);
             assert_eq!(picture.width.max(picture.height), size.max(64));
         }
     }

@@ -27,7 +27,7 @@ pub use parameters::{Parameter, Reductions, reductions};
 pub use plain::{Plain, PlainKind};
 pub use report::{Info, Known, Value, Verdict, grouped, nodes_per_second};
 pub use score::Score;
-pub use sharing::{Busy, Deferred, Hint, Lead};
+pub use sharing::{CurrentlySearching, Deferred, Hint, Lead};
 pub use stop::{StopOnDrop, StopToken};
 pub use time::{Allotment, Deadline, Steadiness, Stopwatch};
 pub use transposition::{Bound, Entry, Transposition};

@@ -1,7 +1,7 @@
 //! How the threads of one search divide the work.
 //!
 //! A depth is finished when any thread has finished it ([`Lead`]): the others give it up and continue with that result.
-//! A move that another thread is searching is put off to the end of its node ([`Busy`], [`Deferred`]).
+//! A move that another thread is searching is put off to the end of its node ([`CurrentlySearching`], [`Deferred`]).
 //! By then the other thread has often finished, and its result is in the transposition table. The idea is that of ABDADA (Weill 1996)
 //! in its simplified form (Kerrigan 2017): only hints are shared, so a lost or doubled one costs time but never changes a result.
 
@@ -42,7 +42,7 @@ impl<T: Clone> Lead<T> {
 }
 
 /// The moves that are being searched now, by all threads. Empty if there is only one thread.
-pub struct Busy {
+pub struct CurrentlySearching {
     slots: Vec<AtomicU64>,
     least_depth: i32,
 }
@@ -58,15 +58,15 @@ impl Hint {
     }
 }
 
-impl Busy {
+impl CurrentlySearching {
     /// No move yet, for a search with this number of threads. Moves are put off from `least_depth` on: below it the bookkeeping costs more than it saves.
-    pub fn new(threads: usize, least_depth: i32) -> Busy {
+    pub fn new(threads: usize, least_depth: i32) -> CurrentlySearching {
         let slots = if threads > 1 { SETS * WAYS } else { 0 };
-        Busy { slots: std::iter::repeat_with(|| AtomicU64::new(0)).take(slots).collect(), least_depth }
+        CurrentlySearching { slots: std::iter::repeat_with(|| AtomicU64::new(0)).take(slots).collect(), least_depth }
     }
 
-    /// Whether the moves of a node of this depth are divided among the threads.
-    pub fn divides(&self, depth: i32) -> bool {
+    /// Whether moves are put off in nodes of this depth.
+    pub fn defers(&self, depth: i32) -> bool {
         !self.slots.is_empty() && depth >= self.least_depth
     }
 
@@ -145,29 +145,29 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_busy_from_its_beginning_to_its_end() {
-        let busy = Busy::new(2, 4);
+    fn a_move_is_searched_from_its_beginning_to_its_end() {
+        let searching = CurrentlySearching::new(2, 4);
         let hint = Hint::new(7, 12);
-        assert!(!busy.contains(hint));
-        busy.begin(hint);
-        busy.begin(hint);
-        assert!(busy.contains(hint) && !busy.contains(Hint::new(7, 13)) && !busy.contains(Hint::new(8, 12)));
-        busy.end(hint);
-        assert!(!busy.contains(hint));
+        assert!(!searching.contains(hint));
+        searching.begin(hint);
+        searching.begin(hint);
+        assert!(searching.contains(hint) && !searching.contains(Hint::new(7, 13)) && !searching.contains(Hint::new(8, 12)));
+        searching.end(hint);
+        assert!(!searching.contains(hint));
         // More hints than the slots of one set: the newest is known, and ending all leaves nothing.
         let crowd: Vec<Hint> = (1..=9).map(|n| Hint(5 + n * SETS as u64)).collect();
         for &hint in &crowd {
-            busy.begin(hint);
-            assert!(busy.contains(hint));
+            searching.begin(hint);
+            assert!(searching.contains(hint));
         }
-        crowd.iter().for_each(|hint| busy.end(*hint));
-        assert!(busy.slots.iter().all(|slot| slot.load(Ordering::Relaxed) == 0));
+        crowd.iter().for_each(|hint| searching.end(*hint));
+        assert!(searching.slots.iter().all(|slot| slot.load(Ordering::Relaxed) == 0));
     }
 
     #[test]
     fn one_thread_divides_nothing() {
-        assert!(!Busy::new(1, 4).divides(30));
-        assert!(Busy::new(2, 4).divides(4) && !Busy::new(2, 4).divides(3));
+        assert!(!CurrentlySearching::new(1, 4).defers(30));
+        assert!(CurrentlySearching::new(2, 4).defers(4) && !CurrentlySearching::new(2, 4).defers(3));
     }
 
     #[test]

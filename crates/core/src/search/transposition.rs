@@ -59,8 +59,8 @@ pub struct Entry {
     pub code: u16,
     /// The score relative to the position itself (see [`Score::from_root`]).
     pub score: Score,
-    /// The static evaluation, or any other 16-bit note of the engine.
-    pub note: i16,
+    /// The static evaluation, or another 16-bit number of the engine.
+    pub eval: i16,
     /// Depth of the search that gave the score, in plies.
     pub depth: u8,
     /// Whether the score is exact or a bound.
@@ -95,7 +95,7 @@ const LARGE_PAGES_UP_TO: usize = 256 << 20;
 fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.code)
         | u64::from(entry.score.0 as i16 as u16) << 16
-        | u64::from(entry.note as u16) << 32
+        | u64::from(entry.eval as u16) << 32
         | u64::from(entry.depth) << 48
         | (match entry.bound {
             Bound::Exact => 3u64,
@@ -109,7 +109,7 @@ fn unpack(data: u64) -> Entry {
     Entry {
         code: data as u16,
         score: Score(i32::from((data >> 16) as i16)),
-        note: (data >> 32) as i16,
+        eval: (data >> 32) as i16,
         depth: (data >> 48) as u8,
         bound: match (data >> 56) & 3 {
             1 => Bound::Lower,
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     fn entry(depth: u8, score: i32) -> Entry {
-        Entry { code: 1234, score: Score(score), note: -77, depth, bound: Bound::Lower }
+        Entry { code: 1234, score: Score(score), eval: -77, depth, bound: Bound::Lower }
     }
 
     #[test]

@@ -57,24 +57,24 @@ pub fn difference(score: f64) -> f64 {
 
 /// What is known about a player's rating.
 #[derive(Clone, Debug)]
-pub struct Belief {
+pub struct RatingEstimate {
     /// The rating of the first point of the grid.
     from: f64,
     /// The probability of each rating.
     parts: Vec<f64>,
 }
 
-impl Belief {
+impl RatingEstimate {
     /// Before the first match: around this rating. The grid covers opponents with ratings from `weakest` to `strongest`.
-    pub fn new(around: f64, weakest: f64, strongest: f64) -> Belief {
+    pub fn new(around: f64, weakest: f64, strongest: f64) -> RatingEstimate {
         let from = weakest.min(around) - MARGIN;
         let steps = ((strongest.max(around) + MARGIN - from) / STEP).ceil() as usize;
         let part = |step: usize| (-((from + step as f64 * STEP - around) / UNKNOWN).powi(2) / 2.0).exp();
-        Belief { from, parts: (0..=steps).map(part).collect() }.whole()
+        RatingEstimate { from, parts: (0..=steps).map(part).collect() }.whole()
     }
 
     /// The probabilities add up to 1.
-    fn whole(mut self) -> Belief {
+    fn whole(mut self) -> RatingEstimate {
         let sum: f64 = self.parts.iter().sum();
         self.parts.iter_mut().for_each(|part| *part /= sum);
         self
@@ -85,10 +85,10 @@ impl Belief {
     }
 
     /// After a match.
-    pub fn after(self, result: Counted) -> Belief {
-        let mut belief = self.spread(PER_MATCH.powi(2) + PER_DAY.powi(2) * result.pause.clamp(0.0, LONGEST_PAUSE));
+    pub fn after(self, result: Counted) -> RatingEstimate {
+        let mut estimate = self.spread(PER_MATCH.powi(2) + PER_DAY.powi(2) * result.pause.clamp(0.0, LONGEST_PAUSE));
         // In logarithms, so that no result is impossible.
-        let logs: Vec<f64> = belief
+        let logs: Vec<f64> = estimate
             .points()
             .map(|(rating, part)| {
                 let won = expected(result.opponent - rating).max(f64::MIN_POSITIVE);
@@ -97,12 +97,12 @@ impl Belief {
             })
             .collect();
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        belief.parts = logs.into_iter().map(|log| (log - most).exp()).collect();
-        belief.whole()
+        estimate.parts = logs.into_iter().map(|log| (log - most).exp()).collect();
+        estimate.whole()
     }
 
     /// The player may have changed, by this variance.
-    fn spread(self, variance: f64) -> Belief {
+    fn spread(self, variance: f64) -> RatingEstimate {
         let deviation = variance.sqrt() / STEP;
         let reach = (4.0 * deviation).ceil() as usize;
         let kernel: Vec<f64> = (0..=reach).map(|away| (-(away as f64 / deviation).powi(2) / 2.0).exp()).collect();
@@ -113,7 +113,7 @@ impl Belief {
                 parts[to] += part * kernel[to.abs_diff(step)];
             }
         }
-        Belief { parts, ..self }.whole()
+        RatingEstimate { parts, ..self }.whole()
     }
 
     /// The rating and its error.
@@ -155,8 +155,8 @@ mod tests {
     }
 
     fn rated(around: f64, results: &[Counted]) -> Rating {
-        let fresh = Belief::new(around, around - 1000.0, around + 1000.0);
-        results.iter().fold(fresh, |belief, result| belief.after(*result)).rating()
+        let fresh = RatingEstimate::new(around, around - 1000.0, around + 1000.0);
+        results.iter().fold(fresh, |estimate, result| estimate.after(*result)).rating()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The first steps in a game: small tasks for those who have never played it. They are data; [`Goal`] says when one is done.
 
 use super::goal::point;
-use super::{Deed, Goal, Setup, SetupError, SheetError, Table, Text, read_ron};
+use super::{Goal, MoveGoal, Setup, SetupError, SheetError, Table, Text, read_ron};
 use crate::rules::Point;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -76,13 +76,13 @@ impl Task {
                     return Some((&self.key, format!("there is no piece to capture on ({}, {})", at.x, at.y)));
                 }
             }
-            Goal::Play(Deed::Escape) if table.check().is_none() => {
+            Goal::Play(MoveGoal::Escape) if table.check().is_none() => {
                 return Some((&self.position, "the side to move is not in check".to_owned()));
             }
-            Goal::Play(Deed::Make(_)) if table.actions().first().is_none_or(|action| table.formations(*action).is_none()) => {
+            Goal::Play(MoveGoal::Make(_)) if table.actions().first().is_none_or(|action| table.formations(*action).is_none()) => {
                 return Some((&self.key, "this game has no such shapes".to_owned()));
             }
-            Goal::Play(Deed::Capture(0)) => return Some((&self.key, "the goal is to capture nothing".to_owned())),
+            Goal::Play(MoveGoal::Capture(0)) => return Some((&self.key, "the goal is to capture nothing".to_owned())),
             Goal::Reach { .. } | Goal::Play(_) | Goal::Win { .. } => {}
         }
         None

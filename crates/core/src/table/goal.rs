@@ -17,7 +17,7 @@ pub enum OtherSide {
 
 /// What one move is to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deed {
+pub enum MoveGoal {
     /// It captures at least so many pieces.
     Capture(u8),
     /// It gives check.
@@ -51,7 +51,7 @@ pub enum Goal {
         moves: u32,
     },
     /// One move that does this.
-    Play(Deed),
+    Play(MoveGoal),
     /// Win the game.
     Win {
         /// In at most so many moves of one's own.
@@ -107,22 +107,22 @@ fn action_with(table: &dyn Table, so: impl Fn(&dyn Table) -> bool) -> Option<Act
     })
 }
 
-impl Deed {
+impl MoveGoal {
     /// Whether the last move of a table did this. `before` is the table without it.
     fn result(self, before: &dyn Table, after: &dyn Table) -> Result<(), Miss> {
         let (own, other) = (before.turn(), !before.turn());
         let yes = |done: bool| if done { Ok(()) } else { Err(Miss::NotDone) };
         let no_answer = |answer: Option<Action>| answer.map_or(Ok(()), |answer| Err(Miss::Answered(answer)));
         match self {
-            Deed::Capture(least) => yes(pieces_of(before, other) >= pieces_of(after, other) + usize::from(least)),
-            Deed::Check => yes(after.check().is_some()),
-            Deed::Escape => yes(before.check().is_some()),
-            Deed::Guard => no_answer(action_with(after, |trial| pieces_of(trial, own) < pieces_of(after, own))),
-            Deed::Stop => {
+            MoveGoal::Capture(least) => yes(pieces_of(before, other) >= pieces_of(after, other) + usize::from(least)),
+            MoveGoal::Check => yes(after.check().is_some()),
+            MoveGoal::Escape => yes(before.check().is_some()),
+            MoveGoal::Guard => no_answer(action_with(after, |trial| pieces_of(trial, own) < pieces_of(after, own))),
+            MoveGoal::Stop => {
                 let wins = |trial: &dyn Table| trial.outcome().is_some_and(|outcome| outcome.winner == Some(other));
                 no_answer(action_with(after, wins))
             }
-            Deed::Make(formation) => {
+            MoveGoal::Make(formation) => {
                 let made = after.played().last().and_then(|action| before.formations(*action)).unwrap_or_default();
                 if made.contains(&Formation::Overline) {
                     return Err(Miss::Overline);
@@ -188,12 +188,12 @@ impl Goal {
         let result = match self {
             Goal::Catch { .. } | Goal::Reach { .. } => ends(left.is_empty(), Miss::OutOfMoves),
             Goal::Play(_) if ply == 0 => None,
-            Goal::Play(deed) => {
+            Goal::Play(wanted) => {
                 let mut before = table.boxed_clone();
                 while before.ply() > 1 && before.undo().is_some() {}
                 let first = before.boxed_clone();
                 before.undo();
-                Some(deed.result(&*before, &*first))
+                Some(wanted.result(&*before, &*first))
             }
             Goal::Win { moves, .. } => {
                 let won = table.outcome().is_some_and(|outcome| outcome.winner == Some(own));

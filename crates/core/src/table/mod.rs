@@ -58,7 +58,7 @@ pub use formations::{Formation, Restriction};
 pub use game::Game;
 pub use game_table::{GameTable, moves_of, position_of};
 pub use glyph::Glyph;
-pub use goal::{Deed, Goal, Miss, OtherSide, TaskStatus};
+pub use goal::{Goal, Miss, MoveGoal, OtherSide, TaskStatus};
 pub use image::Image;
 pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons};
 pub use level::Level;
@@ -81,6 +81,6 @@ pub use sheet::{
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;
 pub use still::Still;
-pub use swap2::{Choice, Duty, Opener, Swap2};
+pub use swap2::{Choice, Opener, OpeningStep, Swap2};
 pub use table::Table;
 pub use tree::{Cursor, LabelText, Mark, MarkColour, NodeId, Origin, Step, Tree};

@@ -31,7 +31,7 @@ use qiju_core::compute::{NextMove, SentTable};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Refusal};
 use qiju_core::table::{
-    Action, Deed, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, Notation, Setup, Table, Task, TaskStatus, Tree,
+    Action, FirstSteps, Formation, Goal, Mark, MarkColour, Miss, MoveGoal, Notation, Setup, Table, Task, TaskStatus, Tree,
 };
 use std::sync::Arc;
 
@@ -140,18 +140,18 @@ fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation
     match (miss, &task.goal) {
         (Miss::OutOfMoves, _) => words.say("steps.miss.moves").to_owned(),
         (Miss::Overline, _) => words.say("steps.miss.overline").to_owned(),
-        (Miss::Answered(answer), Goal::Play(Deed::Guard)) => with_answer("steps.miss.guard", answer),
-        (Miss::Answered(answer), Goal::Play(Deed::Stop)) => with_answer("steps.miss.stop", answer),
+        (Miss::Answered(answer), Goal::Play(MoveGoal::Guard)) => with_answer("steps.miss.guard", answer),
+        (Miss::Answered(answer), Goal::Play(MoveGoal::Stop)) => with_answer("steps.miss.stop", answer),
         (Miss::Answered(answer), _) => with_answer("steps.miss.not-mate", answer),
-        (_, Goal::Play(deed)) => words
-            .say(match deed {
-                Deed::Capture(1) => "steps.miss.capture",
-                Deed::Capture(_) => "steps.miss.capture-more",
-                Deed::Check => "steps.miss.check",
-                Deed::Escape | Deed::Guard | Deed::Stop => "steps.miss.other",
-                Deed::Make(Formation::OpenThree) => "steps.miss.open-three",
-                Deed::Make(Formation::OpenFour) => "steps.miss.open-four",
-                Deed::Make(_) => "steps.miss.shape",
+        (_, Goal::Play(wanted)) => words
+            .say(match wanted {
+                MoveGoal::Capture(1) => "steps.miss.capture",
+                MoveGoal::Capture(_) => "steps.miss.capture-more",
+                MoveGoal::Check => "steps.miss.check",
+                MoveGoal::Escape | MoveGoal::Guard | MoveGoal::Stop => "steps.miss.other",
+                MoveGoal::Make(Formation::OpenThree) => "steps.miss.open-three",
+                MoveGoal::Make(Formation::OpenFour) => "steps.miss.open-four",
+                MoveGoal::Make(_) => "steps.miss.shape",
             })
             .to_owned(),
         (Miss::NotWon | Miss::NotDone, _) => words.say("steps.miss.win").to_owned(),

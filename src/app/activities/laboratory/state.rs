@@ -13,7 +13,7 @@ use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use qiju_core::compute::{CountTree, DrawTree, MeasureExperiment, SentTable, table_of_bench};
 use qiju_core::search::PlainKind;
-use qiju_core::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Playback, Sight, Stand, TreeLayout, Which};
+use qiju_core::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Moment, Playback, Sight, TreeLayout, Which};
 use qiju_core::table::{Notation, Setup, Table, TreeRequest, TreeSize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,7 +88,7 @@ enum Arrival {
     Begin,
     /// With so many nodes open.
     Nodes(usize),
-    At(Stand),
+    At(Moment),
 }
 
 /// A guided experiment under way.
@@ -307,10 +307,10 @@ impl Laboratory {
     fn arrive(&mut self, mut shown: Shown) {
         let playback = &mut shown.playback;
         match self.arrival {
-            Arrival::Begin | Arrival::At(Stand::Start) => playback.go(1),
+            Arrival::Begin | Arrival::At(Moment::Start) => playback.go(1),
             Arrival::Nodes(nodes) => playback.go_to_nodes(nodes),
-            Arrival::At(Stand::End) => playback.go(playback.steps()),
-            Arrival::At(Stand::FirstCut) => {
+            Arrival::At(Moment::End) => playback.go(playback.steps()),
+            Arrival::At(Moment::FirstCut) => {
                 let cut = playback.first_cut();
                 playback.go(cut.unwrap_or(usize::MAX));
                 self.chosen = cut.and(playback.current());
@@ -487,7 +487,7 @@ fn handle(
             LabWish::Shown | LabWish::Game(..) => {}
             LabWish::Algorithm(kind) if lab.setup.algorithm != *kind => {
                 let arrival = match lab.playback() {
-                    Some(playback) if playback.is_over() => Arrival::At(Stand::End),
+                    Some(playback) if playback.is_over() => Arrival::At(Moment::End),
                     Some(playback) => Arrival::Nodes(playback.opened()),
                     None => Arrival::Begin,
                 };

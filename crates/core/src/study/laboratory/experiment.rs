@@ -75,7 +75,7 @@ impl Which {
 
 /// A moment of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub enum Stand {
+pub enum Moment {
     /// The beginning.
     #[default]
     Start,
@@ -87,7 +87,7 @@ pub enum Stand {
 
 /// What the page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct Sight(pub Which, pub Stand);
+pub struct Sight(pub Which, pub Moment);
 
 /// A step of an experiment.
 #[derive(Clone, Debug, Deserialize)]

@@ -66,7 +66,7 @@ pub enum Unfit {
 
 /// How far a search is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct SearchProgress {
     /// The first move.
     pub first: String,
     /// Replies to the first move, up to symmetry, that are answered, and all of them.
@@ -225,7 +225,7 @@ impl Solver {
         threads: usize,
         part: bool,
         stop: &StopToken,
-        progress: &(dyn Fn(&Standing) + Sync),
+        progress: &(dyn Fn(&SearchProgress) + Sync),
         walked: &(dyn Fn(usize) + Sync),
     ) -> Result<Solved, Unproven> {
         let mut title = self.title.clone();
@@ -259,7 +259,7 @@ impl Solver {
         board
     }
 
-    fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
+    fn search(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&SearchProgress) + Sync)) -> Result<(), Unproven> {
         if self.root.stone_count() == 0 {
             return self.search_empty(threads, stop, progress);
         }
@@ -267,11 +267,16 @@ impl Solver {
     }
 
     /// On the empty board the first stone is in the middle, and every reply is searched.
-    fn search_empty(&self, threads: usize, stop: &StopToken, progress: &(dyn Fn(&Standing) + Sync)) -> Result<(), Unproven> {
+    fn search_empty(
+        &self,
+        threads: usize,
+        stop: &StopToken,
+        progress: &(dyn Fn(&SearchProgress) + Sync),
+    ) -> Result<(), Unproven> {
         let (first, replies) = self.replies_to_first();
         let tasks: Vec<Spot> = replies.iter().copied().filter(|reply| !self.is_answered(*reply)).collect();
         let told = |open: &[usize]| {
-            progress(&Standing {
+            progress(&SearchProgress {
                 first: first.to_string(),
                 answered: replies.len() - open.len(),
                 replies: replies.len(),
@@ -390,7 +395,7 @@ impl Solver {
     fn pack(&self, title: &Title, threads: usize, stop: &StopToken, walked: &(dyn Fn(usize) + Sync)) -> Result<Solved, Unproven> {
         // The positions of the search are of no more use.
         self.table.clear();
-        let found = || Found { solver: self, maker: self.maker(stop) };
+        let found = || CompletedAnswers { solver: self, maker: self.maker(stop) };
         let report = walk((title, self.most), found, threads, stop, walked);
         if report.stopped || stop.is_stopped() {
             return Err(self.stopped());
@@ -408,12 +413,12 @@ impl Solver {
 }
 
 /// The answers of the work, and new ones where the walk asks for more.
-struct Found<'a> {
+struct CompletedAnswers<'a> {
     solver: &'a Solver,
     maker: Maker<'a>,
 }
 
-impl Answers for Found<'_> {
+impl Answers for CompletedAnswers<'_> {
     fn answer(&mut self, key: Key, left: u16) -> Option<Place> {
         let solver = self.solver;
         if solver.root.stone_count() == 0 && key.hash == key_of(&solver.root).hash {

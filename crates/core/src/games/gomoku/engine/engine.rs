@@ -13,7 +13,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Engine, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
+    CurrentlySearching, Deadline, Engine, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
 };
 use crate::table::EngineOptions;
 
@@ -57,7 +57,7 @@ impl GomokuEngine {
     /// The moves to some leaves, drawn at random, of a search of so many nodes.
     pub fn leaves(&mut self, board: &Board, nodes: u64, seed: u64) -> Vec<Vec<Spot>> {
         let (limits, stop) = (Limits::nodes(nodes), StopToken::new());
-        let shared = Shared { table: &self.table, busy: Busy::new(1, DIVIDED), lead: Lead::default() };
+        let shared = Shared { table: &self.table, searching: CurrentlySearching::new(1, DIVIDED), lead: Lead::default() };
         let deadline = Deadline::new(&limits, &stop);
         let mut worker = Worker::new(&self.settings, &shared, &mut self.threads[0], board.clone(), deadline);
         worker.sampler = Some(super::worker::Sampler::new(seed));
@@ -80,7 +80,7 @@ impl Engine<Board> for GomokuEngine {
         table.age();
         tables.age();
         let deadline = Deadline::new(&job.limits, &job.stop);
-        let shared = Shared { table, busy: Busy::new(helpers.len() + 1, DIVIDED), lead: Lead::default() };
+        let shared = Shared { table, searching: CurrentlySearching::new(helpers.len() + 1, DIVIDED), lead: Lead::default() };
         let mut worker = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
         let choices = worker.choices();
         let side = board.side_to_move();

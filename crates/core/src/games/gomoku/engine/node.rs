@@ -67,7 +67,7 @@ impl Worker<'_> {
             return 0;
         }
         let root = ply == 0;
-        if let Some(score) = self.known_at_a_look(ply).filter(|_| !root || self.is_decided_at_root()) {
+        if let Some(score) = self.immediate_result(ply).filter(|_| !root || self.is_decided_at_root()) {
             return score;
         }
         if !root {
@@ -124,7 +124,7 @@ impl Worker<'_> {
 
     /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full
     /// board, and the simplest wins by a four with an open three or two open threes.
-    pub fn known_at_a_look(&mut self, ply: usize) -> Option<i32> {
+    pub fn immediate_result(&mut self, ply: usize) -> Option<i32> {
         let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
         if self.board.has(side, Class::Five) {
             let five = self.board.of_class(side, Class::Five).first();
@@ -180,7 +180,7 @@ impl Worker<'_> {
 
     /// Keeps an evaluation in the table.
     pub fn store_evaluation(&self, key: u64, judged: i32) {
-        let entry = Entry { code: 0, score: Score(-INFINITE + 1), note: judged as i16, depth: EVALUATED, bound: Bound::Lower };
+        let entry = Entry { code: 0, score: Score(-INFINITE + 1), eval: judged as i16, depth: EVALUATED, bound: Bound::Lower };
         self.shared.table.store(key, entry);
     }
 
@@ -231,10 +231,8 @@ impl Worker<'_> {
         spots
     }
 
-    #[allow(clippy::too_many_lines, reason = "the moves of one node read from the top down")]
+    /// Searches the moves of a node, and learns from their scores.
     fn search_moves(&mut self, node: &Node, mut depth: i32, mut alpha: i32, beta: i32) -> i32 {
-        let settings = self.settings;
-        let parameters = &settings.parameters;
         let (ply, side, root) = (node.ply, node.side, node.root());
         let at = BEFORE_ROOT + ply;
         let spots = self.choose(node);
@@ -242,6 +240,7 @@ impl Worker<'_> {
             return -(WIN - (ply as i32 + 4));
         }
         let table_code = node.known.map_or(0, |entry| entry.code);
+        let parameters = &self.settings.parameters;
         let probably_above = !node.open_window
             && node.cut
             && node.eval.is_some_and(|eval| eval >= beta + parameters.above + parameters.above_ply * depth / PLY);
@@ -250,8 +249,8 @@ impl Worker<'_> {
         self.order(&spots, table_code, node.threatened);
         let end = self.candidates.len();
         let (mut best, mut best_move, mut count) = (-INFINITE, None, 0usize);
-        let busy = &self.shared.busy;
-        let divides = busy.divides(depth / PLY) && node.skip.is_none();
+        let searching = &self.shared.searching;
+        let defers = searching.defers(depth / PLY) && node.skip.is_none();
         let mut deferred = Deferred::new(Spot::new(0, 0));
         loop {
             // The next move, and its number if it was put off.
@@ -266,26 +265,19 @@ impl Worker<'_> {
             if Some(spot) == node.skip || root && self.excluded.contains(&spot) {
                 continue;
             }
-            let (own, other) = (self.board.class(spot, side), self.board.class(spot, !side));
+            let classes = (self.board.class(spot, side), self.board.class(spot, !side));
             count += usize::from(earlier.is_none());
             if !root && earlier.is_none() && best > -DECIDED {
-                let most = settings.move_limits[(depth / PLY).clamp(0, 63) as usize];
-                let limit = if node.improving { most } else { most / 2 };
-                if count >= limit {
+                if self.is_late(node, depth, count) {
                     place = end;
                     continue;
                 }
-                if settings.width.is_some_and(|width| count > width) && own < Class::Four && !node.threatened {
-                    continue;
-                }
-                // A stone that does nothing for either side.
-                if own <= Class::Two && other <= Class::Two && depth < parameters.idle_depth {
+                if self.is_pruned(node, depth, count, classes) {
                     continue;
                 }
             }
-            let code = Board::move_code(spot);
-            let hint = Hint::new(node.key, code);
-            if divides && earlier.is_none() && count > 1 && busy.contains(hint) && deferred.push(spot, count) {
+            let hint = Hint::new(node.key, Board::move_code(spot));
+            if defers && earlier.is_none() && count > 1 && searching.contains(hint) && deferred.push(spot, count) {
                 continue;
             }
             let number = earlier.unwrap_or(count);
@@ -294,39 +286,23 @@ impl Worker<'_> {
                 Err(score) => return score,
             };
             if probably_above {
-                extension += match (own >= Class::Four, self.levels[at - 2].made[side.index()] >= Class::Four) {
+                extension += match (classes.0 >= Class::Four, self.levels[at - 2].made[side.index()] >= Class::Four) {
                     (false, _) => -PLY,
                     (true, true) => PLY,
                     (true, false) => 0,
                 };
             }
-            let next = depth - PLY + extension;
             self.levels[at].extended = self.levels[at - 1].extended + (extension - PLY).max(0);
             let reduces = depth >= 2 * PLY && number > 1 + usize::from(root);
-            let reduction = if reduces { self.reduction(node, spot, (own, other), depth, number, (alpha, beta)) } else { 0 };
+            let reduction = reduces.then(|| self.reduction(node, spot, classes, depth, number, (alpha, beta)));
             self.make(spot, ply);
-            if divides {
-                busy.begin(hint);
+            if defers {
+                searching.begin(hint);
             }
-            let mut score = -INFINITE;
-            if reduces {
-                let reduced = (next - reduction).min(next + PLY).max(PLY);
-                score = -self.node(reduced, -alpha - 1, -alpha, ply + 1, None, true);
-                if score > alpha && reduced < next && !self.stopped {
-                    let further = next + self.more_depth(score, (alpha, best), next, reduced);
-                    if reduced < further {
-                        score = -self.node(further, -alpha - 1, -alpha, ply + 1, None, !node.cut);
-                    }
-                }
-            } else if !node.open_window || number > 1 {
-                score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !node.cut);
-            }
-            if node.open_window && (number == 1 || score > alpha && (root || score < beta)) && !self.stopped {
-                score = -self.node(next, -beta, -alpha, ply + 1, None, false);
-            }
+            let score = self.search_move(node, depth - PLY + extension, reduction, number, (alpha, beta), best);
             self.unmake(spot);
-            if divides {
-                busy.end(hint);
+            if defers {
+                searching.end(hint);
             }
             if self.stopped {
                 return 0;
@@ -363,6 +339,53 @@ impl Worker<'_> {
         best
     }
 
+    /// Whether so many moves were searched that the others are left out (late move pruning).
+    #[inline(always)]
+    fn is_late(&self, node: &Node, depth: i32, number: usize) -> bool {
+        let most = self.settings.move_limits[(depth / PLY).clamp(0, 63) as usize];
+        number >= if node.improving { most } else { most / 2 }
+    }
+
+    /// Whether a move is not worth a search: beyond the width of the level, or a stone that does nothing for either side.
+    #[inline(always)]
+    fn is_pruned(&self, node: &Node, depth: i32, number: usize, (own, other): (Class, Class)) -> bool {
+        self.settings.width.is_some_and(|width| number > width) && own < Class::Four && !node.threatened
+            || own <= Class::Two && other <= Class::Two && depth < self.settings.parameters.idle_depth
+    }
+
+    /// The score of a move that has been made: with a null window, a late move first with a reduced depth, then with the
+    /// window of the node if it may be the best.
+    #[inline(always)]
+    fn search_move(
+        &mut self,
+        node: &Node,
+        next: i32,
+        reduction: Option<i32>,
+        number: usize,
+        (alpha, beta): (i32, i32),
+        best: i32,
+    ) -> i32 {
+        let ply = node.ply;
+        let mut score = -INFINITE;
+        if let Some(reduction) = reduction {
+            let reduced = (next - reduction).min(next + PLY).max(PLY);
+            score = -self.node(reduced, -alpha - 1, -alpha, ply + 1, None, true);
+            if score > alpha && reduced < next && !self.stopped {
+                let further = next + self.more_depth(score, (alpha, best), next, reduced);
+                if reduced < further {
+                    score = -self.node(further, -alpha - 1, -alpha, ply + 1, None, !node.cut);
+                }
+            }
+        } else if !node.open_window || number > 1 {
+            score = -self.node(next, -alpha - 1, -alpha, ply + 1, None, !node.cut);
+        }
+        if node.open_window && (number == 1 || score > alpha && (node.root() || score < beta)) && !self.stopped {
+            score = -self.node(next, -beta, -alpha, ply + 1, None, false);
+        }
+        score
+    }
+
+    /// Keeps the score of a node in the table.
     fn store(&self, node: &Node, depth: i32, best: i32, best_move: Option<Spot>, window: (i32, i32)) {
         let bound = Bound::of(best, window.0, window.1);
         // If root moves are excluded, one of them may be better, so the score is only a lower bound.
@@ -370,8 +393,8 @@ impl Worker<'_> {
         let bound = if partial && bound == Bound::Exact { Bound::Lower } else { bound };
         if !node.root() || self.excluded.is_empty() && !(partial && bound == Bound::Upper) {
             let code = best_move.map_or_else(|| node.known.map_or(0, |entry| entry.code), Board::move_code);
-            let note = self.levels[BEFORE_ROOT + node.ply].eval as i16;
-            let entry = Entry { code, score: Score(best).from_root(node.ply), note, depth: stored(depth), bound };
+            let eval = self.levels[BEFORE_ROOT + node.ply].eval as i16;
+            let entry = Entry { code, score: Score(best).from_root(node.ply), eval, depth: stored(depth), bound };
             self.shared.table.store(node.key, entry);
         }
     }

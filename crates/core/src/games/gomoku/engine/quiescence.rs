@@ -18,7 +18,7 @@ impl Worker<'_> {
         if !self.enter(ply) {
             return 0;
         }
-        if let Some(score) = self.known_at_a_look(ply) {
+        if let Some(score) = self.immediate_result(ply) {
             return score;
         }
         let side = self.board.side_to_move();
@@ -87,7 +87,7 @@ impl Worker<'_> {
             }
         }
         let bound = Bound::of(best, first_alpha, beta);
-        let entry = Entry { code: best_code, score: Score(best).from_root(ply), note: judged as i16, depth, bound };
+        let entry = Entry { code: best_code, score: Score(best).from_root(ply), eval: judged as i16, depth, bound };
         self.shared.table.store(key, entry);
         best
     }
@@ -96,7 +96,7 @@ impl Worker<'_> {
     fn answer_four(&mut self, alpha: i32, beta: i32, ply: usize, fours: u32) -> i32 {
         self.pv.clear(ply);
         let side = self.board.side_to_move();
-        if let Some(score) = self.known_at_a_look(ply) {
+        if let Some(score) = self.immediate_result(ply) {
             return score;
         }
         let stop = threats::against_five(&self.board, side).iter().find(|&spot| self.board.may_play(spot, side));

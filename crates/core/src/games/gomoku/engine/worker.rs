@@ -10,7 +10,7 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::classes::Class;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{Position, Side};
-use crate::search::{Busy, Deadline, Entry, Info, Lead, Lines, Misjudge, Reductions, Score, Transposition, Value};
+use crate::search::{CurrentlySearching, Deadline, Entry, Info, Lead, Lines, Misjudge, Reductions, Score, Transposition, Value};
 use std::sync::Arc;
 
 /// What the search keeps of each ply of its path.
@@ -90,13 +90,13 @@ pub struct Settings {
 /// The data shared by the threads of one search.
 pub struct Shared<'a> {
     pub table: &'a Transposition,
-    pub busy: Busy,
-    pub lead: Lead<Finding>,
+    pub searching: CurrentlySearching,
+    pub lead: Lead<DepthResult>,
 }
 
 /// What a thread found at a depth.
 #[derive(Clone, Debug, Default)]
-pub struct Finding {
+pub struct DepthResult {
     pub score: i32,
     /// The best line.
     pub line: Vec<Spot>,
@@ -233,7 +233,7 @@ impl<'a> Worker<'a> {
 
     /// The evaluation of a position in which the side to move need not stop a five; a table entry keeps it.
     pub fn judged(&mut self, known: Option<Entry>) -> i32 {
-        known.map_or_else(|| self.evaluate(), |entry| entry.note.into())
+        known.map_or_else(|| self.evaluate(), |entry| entry.eval.into())
     }
 
     /// The static evaluation for the side to move, with the error of the level.

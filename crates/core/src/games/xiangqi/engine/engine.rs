@@ -14,11 +14,12 @@ use super::network::{Accumulators, Network, loading};
 use super::parameters::Parameters;
 use super::root::RootMove;
 use super::scores::{INFINITE, value};
-use super::worker::{EMPTY_PLY, MAX_PLY, Manner, Shared, Worker};
+use super::worker::{EMPTY_PLY, MAX_PLY, Settings, Shared, Worker};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
-    Busy, Deadline, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition, reductions,
+    CurrentlySearching, Deadline, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition,
+    reductions,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ const DIVIDED: i32 = 4;
 pub struct XiangqiEngine {
     table: Transposition,
     tables: Vec<Tables>,
-    manner: Manner,
+    settings: Settings,
     parameters: Parameters,
     reductions: Box<Reductions>,
     /// The network of the evaluation; `None` for the hand-written evaluation.
@@ -52,7 +53,7 @@ impl XiangqiEngine {
             reductions: reductions(100.0 / f64::from(parameters.late_divisor), 512),
             table: Transposition::new(options.hash_mb),
             tables,
-            manner: Manner { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
+            settings: Settings { width: options.width.map(|w| usize::from(w.max(1))), misjudge },
             network: loading::network(&options.evaluation).ok().flatten(),
             seed: options.seed,
         }
@@ -99,9 +100,9 @@ impl Engine<Board> for XiangqiEngine {
             stop: AtomicBool::new(false),
             nodes,
             lead: Lead::default(),
-            busy: Busy::new(threads, DIVIDED),
+            searching: CurrentlySearching::new(threads, DIVIDED),
         };
-        let manner = &self.manner;
+        let settings = &self.settings;
         let worker = |index: usize, tables| {
             let mut plies = vec![EMPTY_PLY; MAX_PLY + 4];
             plies[0].tally = Tally::of(&board);
@@ -110,7 +111,7 @@ impl Engine<Board> for XiangqiEngine {
                 shared: &shared,
                 tables,
                 deadline: None,
-                manner: manner.clone(),
+                settings: settings.clone(),
                 index,
                 board: board.clone(),
                 keys: root.keys().collect(),
@@ -142,6 +143,7 @@ impl Engine<Board> for XiangqiEngine {
                 scope.spawn(move || helper.deepen(&limits, multipv, &mut |_, _, _| {}));
             }
             let mut main = worker(0, main_tables);
+            deadline.finish_first_depth();
             main.deadline = Some(&mut deadline);
             let info = job.info;
             let table = &shared.table;

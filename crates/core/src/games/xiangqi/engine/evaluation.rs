@@ -218,10 +218,19 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
         reach.all |= board.elephant_reach(at);
     }
 
+    combinations(board, side, sign, number(crossed), count);
+    reach
+}
+
+/// What the pieces of `side` are worth together, and against the guards of the other side; `past` are its soldiers across the river.
+#[inline(always)]
+fn combinations(board: &Board, side: Side, sign: i32, past: i32, count: &mut impl Count) {
+    let foe = !side;
+    let number = |bits: Bits| bits.count_ones() as i32;
+    let of = |role| board.of(side, role);
     let missing = |role| 2 - number(board.of(foe, role));
     let (no_advisors, no_elephants) = (missing(Role::Advisor), missing(Role::Elephant));
-    let past = number(crossed);
-    let (chariots, horses, cannons) = (number(chariots), number(horses), number(cannons));
+    let (chariots, horses, cannons) = (number(of(Role::Chariot)), number(of(Role::Horse)), number(of(Role::Cannon)));
     if no_advisors > 0 {
         count.add(w::NO_ADVISOR_CHARIOT, sign * no_advisors * chariots);
         count.add(w::NO_ADVISOR_HORSE, sign * no_advisors * (horses + past));
@@ -239,7 +248,6 @@ fn activity(board: &Board, side: Side, sign: i32, count: &mut impl Count) -> Rea
         count.add(w::CHARIOT_PAIR, sign);
     }
     count.add(w::HORSE_AND_CANNON, sign * horses.min(cannons));
-    reach
 }
 
 /// The pieces attacked by `side`.

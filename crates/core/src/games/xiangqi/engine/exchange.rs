@@ -15,7 +15,7 @@ pub fn price(piece: Piece) -> i32 {
 }
 
 /// The point of an exchange, and the remaining pieces.
-struct Fight<'a> {
+struct Exchange<'a> {
     board: &'a Board,
     at: usize,
     rank_pieces: u16,
@@ -23,7 +23,7 @@ struct Fight<'a> {
     standing: Bits,
 }
 
-impl Fight<'_> {
+impl Exchange<'_> {
     fn leave(&mut self, from: usize) {
         self.standing &= !bit(from);
         if from / 9 == self.at / 9 {
@@ -93,22 +93,22 @@ pub fn wins(board: &Board, mv: Move, threshold: i32) -> bool {
     if balance >= 0 {
         return true;
     }
-    let mut fight = Fight {
+    let mut exchange = Exchange {
         board,
         at: to,
         rank_pieces: board.rank_pieces(to),
         file_pieces: board.file_pieces(to),
         standing: board.all() | bit(to),
     };
-    fight.leave(from);
+    exchange.leave(from);
     let mut side = !mover.side();
     let mut winning = true;
-    while let Some((from, role)) = fight.cheapest(side) {
+    while let Some((from, role)) = exchange.cheapest(side) {
         winning = !winning;
-        fight.leave(from);
+        exchange.leave(from);
         if role == Role::General {
             // A general can capture only if it is not recaptured.
-            if fight.cheapest(!side).is_some() {
+            if exchange.cheapest(!side).is_some() {
                 winning = !winning;
             }
             break;

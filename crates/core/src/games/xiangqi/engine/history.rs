@@ -15,16 +15,16 @@ const GRAIN: i32 = 256;
 
 /// A piece on its target point: the index of continuation history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrival(u16);
+pub struct PieceTo(u16);
 
-impl Arrival {
+impl PieceTo {
     /// None: the root, or a null move.
-    pub const NONE: Arrival = Arrival(PLACES as u16);
+    pub const NONE: PieceTo = PieceTo(PLACES as u16);
 
     /// A piece that moved to a point.
     #[inline(always)]
-    pub fn new(piece: Piece, at: usize) -> Arrival {
-        Arrival((piece.index() * POINTS + at) as u16)
+    pub fn new(piece: Piece, at: usize) -> PieceTo {
+        PieceTo((piece.index() * POINTS + at) as u16)
     }
 }
 
@@ -72,25 +72,25 @@ impl Tables {
     }
 
     #[inline(always)]
-    fn follow_slot(before: Arrival, now: Arrival) -> usize {
+    fn follow_slot(before: PieceTo, now: PieceTo) -> usize {
         usize::from(before.0) * PLACES + usize::from(now.0)
     }
 
     /// The history score of a quiet move, with the moves one, two and four plies before.
     #[inline]
-    pub fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3]) -> i32 {
-        let now = Arrival::new(piece, mv.to());
-        let follow = |arrival| i32::from(self.follow[Self::follow_slot(arrival, now)]);
+    pub fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [PieceTo; 3]) -> i32 {
+        let now = PieceTo::new(piece, mv.to());
+        let follow = |piece_to| i32::from(self.follow[Self::follow_slot(piece_to, now)]);
         i32::from(self.quiet[Self::quiet_slot(side, mv)]) + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
     }
 
     /// Rewards a quiet move that gave a cut-off (positive), or penalises one that did not (negative).
-    pub fn learn_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Arrival; 3], bonus: i32) {
+    pub fn learn_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [PieceTo; 3], bonus: i32) {
         learn(&mut self.quiet[Self::quiet_slot(side, mv)], bonus);
-        let now = Arrival::new(piece, mv.to());
-        for arrival in before {
-            if arrival != Arrival::NONE {
-                learn(&mut self.follow[Self::follow_slot(arrival, now)], bonus);
+        let now = PieceTo::new(piece, mv.to());
+        for piece_to in before {
+            if piece_to != PieceTo::NONE {
+                learn(&mut self.follow[Self::follow_slot(piece_to, now)], bonus);
             }
         }
     }
@@ -108,13 +108,13 @@ impl Tables {
 
     /// The counter move: the quiet move that last refuted this move.
     #[inline(always)]
-    pub fn counter(&self, arrival: Arrival) -> Move {
-        self.counter[usize::from(arrival.0)]
+    pub fn counter(&self, piece_to: PieceTo) -> Move {
+        self.counter[usize::from(piece_to.0)]
     }
 
     /// Stores a counter move.
-    pub fn set_counter(&mut self, arrival: Arrival, mv: Move) {
-        self.counter[usize::from(arrival.0)] = mv;
+    pub fn set_counter(&mut self, piece_to: PieceTo, mv: Move) {
+        self.counter[usize::from(piece_to.0)] = mv;
     }
 
     /// The two correction entries of a position: by its soldiers, and by its advisors, elephants and cannons.

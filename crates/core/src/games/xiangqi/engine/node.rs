@@ -23,12 +23,56 @@ pub struct Node {
     pub table_score: i32,
     pub table_move: Move,
     pub table_capture: bool,
+    /// The evaluation as it is kept in the table, without corrections; [`UNKNOWN`] in check.
+    pub static_evaluation: i32,
     /// The evaluation, improved by the table's score; [`UNKNOWN`] in check.
     pub evaluation: i32,
     pub improving: bool,
 }
 
+/// A move of a node.
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    quiet: bool,
+    /// Its number among the moves of the node, from 1.
+    number: usize,
+    /// Its history.
+    history: i32,
+    /// The reduction by depth and number, in 1024ths of a ply.
+    reduction: i32,
+}
+
+impl Candidate {
+    /// What is left of the depth after the reduction, at least 0.
+    #[inline(always)]
+    fn depth_left(self, depth: i32) -> i32 {
+        (depth - self.reduction / 1024).max(0)
+    }
+}
+
+/// Moves of a node that were searched and did not become its best; those beyond the room are left out.
+struct Tried<const N: usize> {
+    moves: [Move; N],
+    count: usize,
+}
+
+impl<const N: usize> Tried<N> {
+    fn new() -> Self {
+        Tried { moves: [Move::NONE; N], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        if self.count < N {
+            self.moves[self.count] = mv;
+            self.count += 1;
+        }
+    }
+}
+
 impl Worker<'_> {
+    /// The score of the position within the window, searched to this depth. `cut` says that a cut-off is expected.
     pub fn search<const PV: bool, const ROOT: bool>(
         &mut self,
         mut depth: i32,
@@ -49,17 +93,10 @@ impl Worker<'_> {
         if self.reached() {
             return 0;
         }
-        let excluded = self.plies[ply].excluded;
-        let searching_one = excluded != Move::NONE;
+        let singular = self.plies[ply].excluded != Move::NONE;
         if !ROOT {
-            if !searching_one && let Some(score) = self.repetition(ply) {
+            if let Some(score) = self.without_moves(ply, singular) {
                 return score;
-            }
-            if self.board.quiet_plies() >= QUIET_LIMIT {
-                return if check && !self.board.can_move() { loss_in(ply) } else { 0 };
-            }
-            if ply >= MAX_PLY - 2 {
-                return if check { 0 } else { self.evaluate(ply) };
             }
             // Mate distance pruning: a shorter mate is already known.
             alpha = alpha.max(loss_in(ply));
@@ -68,7 +105,7 @@ impl Worker<'_> {
                 return alpha;
             }
         }
-        let known = if searching_one { None } else { self.shared.table.probe(self.board.hash()) };
+        let known = if singular { None } else { self.shared.table.probe(self.board.hash()) };
         let table_score = known.map_or(0, |entry| entry.score.to_root(ply).0);
         if let Some(entry) = known
             && !PV
@@ -82,20 +119,13 @@ impl Worker<'_> {
             }
             return table_score;
         }
-        let mut table_move = known.map_or(Move::NONE, |entry| Move(entry.code));
-        if ROOT && self.roots[self.multi].score != -INFINITE {
-            table_move = self.roots[self.multi].mv;
-        }
-        if table_move != Move::NONE && !self.board.is_pseudo_legal(table_move) {
-            table_move = Move::NONE;
-        }
+        let table_move = self.table_move::<ROOT>(known);
         let table_capture = table_move != Move::NONE && self.board.at(table_move.to()).is_some();
-
-        let (note, evaluation) = self.stand(ply, known, table_score);
+        let (static_evaluation, evaluation) = self.evaluations(ply, known, table_score);
         if let Some(further) = self.plies.get_mut(ply + 2) {
             further.killers = [Move::NONE; 2];
         }
-
+        let improving = !check && self.improving(ply);
         let mut node = Node {
             depth,
             ply,
@@ -107,13 +137,14 @@ impl Worker<'_> {
             table_score,
             table_move,
             table_capture,
+            static_evaluation,
             evaluation,
-            improving: !check && self.improving(ply),
+            improving,
         };
         if !PV
             && !check
-            && !searching_one
-            && let Some(score) = self.settled(&node)
+            && !singular
+            && let Some(score) = self.pruned(&node)
         {
             return score;
         }
@@ -121,29 +152,55 @@ impl Worker<'_> {
             return 0;
         }
         // Without a table move the depth is reduced (internal iterative reduction).
-        if depth >= 4 && table_move == Move::NONE && !searching_one && (PV || cut) {
+        if depth >= 4 && table_move == Move::NONE && !singular && (PV || cut) {
             depth -= 1;
             node.depth = depth;
         }
+        let start = self.list.len();
+        let score = self.search_moves::<PV, ROOT>(&node);
+        self.list.truncate(start);
+        score
+    }
 
+    /// The score of a node that needs no moves: a repetition, a draw by quiet moves, or the deepest ply.
+    #[inline(always)]
+    fn without_moves(&mut self, ply: usize, singular: bool) -> Option<i32> {
+        if !singular && let Some(score) = self.repetition(ply) {
+            return Some(score);
+        }
+        let check = self.plies[ply].check;
+        if self.board.quiet_plies() >= QUIET_LIMIT {
+            return Some(if check && !self.board.can_move() { loss_in(ply) } else { 0 });
+        }
+        (ply >= MAX_PLY - 2).then(|| if check { 0 } else { self.evaluate(ply) })
+    }
+
+    /// The move to search first: that of the table, at the root the best so far.
+    #[inline(always)]
+    fn table_move<const ROOT: bool>(&self, known: Option<Entry>) -> Move {
+        let mut mv = known.map_or(Move::NONE, |entry| Move(entry.code));
+        if ROOT && self.roots[self.multi].score != -INFINITE {
+            mv = self.roots[self.multi].mv;
+        }
+        if mv != Move::NONE && self.board.is_pseudo_legal(mv) { mv } else { Move::NONE }
+    }
+
+    /// Searches the moves of a node, and learns from their scores.
+    #[inline(always)]
+    fn search_moves<const PV: bool, const ROOT: bool>(&mut self, node: &Node) -> i32 {
+        let &Node { depth, ply, mut alpha, beta, check, table_move, .. } = node;
+        let excluded = self.plies[ply].excluded;
+        let singular = excluded != Move::NONE;
         let guard = self.board.guard();
         let before = self.before(ply);
         let counter = self.tables.counter(before[0]);
-        let start = self.list.len();
-        let mut picker = Picker::new(table_move, self.plies[ply].killers, counter, before, start);
-        let mut best = -INFINITE;
-        let mut best_move = Move::NONE;
-        let original = alpha;
-        let mut number = 0;
-        let mut quiets_seen = 0;
-        let mut vain_quiets: [Move; 48] = [Move::NONE; 48];
-        let mut vain_count = 0;
-        let mut vain_captures: [Move; 24] = [Move::NONE; 24];
-        let mut vain_capture_count = 0;
+        let mut picker = Picker::new(table_move, self.plies[ply].killers, counter, before, self.list.len());
+        let (mut best, mut best_move) = (-INFINITE, Move::NONE);
+        let (mut number, mut quiets_seen) = (0, 0);
+        let (mut quiets, mut captures) = (Tried::<48>::new(), Tried::<24>::new());
         let side = self.board.turn();
-        let parameters = &self.shared.parameters;
-        let busy = &self.shared.busy;
-        let divides = busy.divides(depth) && !searching_one;
+        let searching = &self.shared.searching;
+        let defers = searching.defers(depth) && !singular;
         let key = self.board.hash();
         let mut deferred = Deferred::new(Move::NONE);
         loop {
@@ -165,7 +222,7 @@ impl Worker<'_> {
             let taken = self.board.at(mv.to());
             let quiet = taken.is_none();
             if quiet
-                && let Some(width) = self.manner.width
+                && let Some(width) = self.settings.width
                 && quiets_seen >= width
                 && number > 0
                 && earlier.is_none()
@@ -177,87 +234,48 @@ impl Worker<'_> {
                 quiets_seen += usize::from(quiet);
             }
             let hint = Hint::new(key, mv.0);
-            if divides && earlier.is_none() && number > 1 && busy.contains(hint) && deferred.push(mv, number) {
+            if defers && earlier.is_none() && number > 1 && searching.contains(hint) && deferred.push(mv, number) {
                 continue;
             }
             let number = earlier.unwrap_or(number);
-            let worth = match taken {
+            let history = match taken {
                 None => self.tables.quiet(side, mv, piece, before),
                 Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
             };
             let reduction = self.shared.reductions[depth.min(63) as usize][number.min(63)];
-
-            let prunable = !ROOT && best > -BANNED_FROM;
-            if prunable && !check {
-                let dull = if quiet {
-                    let limit = if node.improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
-                    let left = (depth - reduction / 1024).max(0);
-                    !PV && number as i32 > limit
-                        || left <= 5 && worth < -parameters.history_pruning * depth
-                        || left <= 6 && !exchange::wins(&self.board, mv, -parameters.quiet_loss * left * left)
-                } else {
-                    depth <= 7 && !exchange::wins(&self.board, mv, -parameters.capture_loss * depth)
-                };
-                // Checks are not pruned, because mating attacks often need sacrifices.
-                if dull && !self.board.checks_directly(mv) {
-                    continue;
-                }
+            let candidate = Candidate { mv, quiet, number, history, reduction };
+            let prunable = !ROOT && best > -BANNED_FROM && !check;
+            if prunable && self.is_pruned::<PV>(node, candidate) {
+                continue;
             }
-
             let mut extension = 0;
-            if !ROOT && mv == table_move && !searching_one {
-                extension = match self.single_out(&node, PV) {
+            if !ROOT && mv == table_move && !singular {
+                extension = match self.singular_extension(node, PV) {
                     Ok(extension) => extension,
-                    Err(score) => {
-                        self.list.truncate(start);
-                        return score;
-                    }
+                    Err(score) => return score,
                 };
             }
 
             let nodes_before = self.nodes;
             self.make(mv, ply);
             let gives_check = self.plies[ply + 1].check;
-            if prunable && quiet && !check && !gives_check && !PV {
-                // Futility pruning: the evaluation is so low that a quiet move will not raise it to alpha.
-                let left = (depth - reduction / 1024).max(0);
-                let margin = parameters.futility + parameters.futility_depth * left;
-                if left <= 7 && self.plies[ply].evaluation + margin + worth / 256 <= alpha {
-                    self.unmake();
-                    continue;
-                }
+            if prunable && quiet && !gives_check && !PV && self.is_futile(node, candidate, alpha) {
+                self.unmake();
+                continue;
             }
             if gives_check && extension == 0 && self.plies[ply].extended < 2 * self.root_depth {
                 extension = 1;
             }
             self.plies[ply + 1].extended = self.plies[ply].extended + extension.max(0);
-            if divides {
-                busy.begin(hint);
+            if defers {
+                searching.begin(hint);
             }
-            let full = depth - 1 + extension;
-            let mut score = -INFINITE;
-            let mut searched = false;
-            if depth >= 2 && number > 1 + usize::from(ROOT) && (quiet || cut || number > 6) {
-                let reduction = reduction + self.adjustment(&node, PV, mv, quiet, gives_check, worth, mv == counter);
-                let reduced = (full - (reduction / 1024).max(0)).max(1).min(full);
-                score = -self.search::<false, false>(reduced, ply + 1, -alpha - 1, -alpha, true);
-                searched = true;
-                if score > alpha && reduced < full {
-                    score = -self.search::<false, false>(full, ply + 1, -alpha - 1, -alpha, !cut);
-                }
-            }
-            if !searched && (!PV || number > 1) {
-                score = -self.search::<false, false>(full, ply + 1, -alpha - 1, -alpha, !cut);
-            }
-            if PV && (number == 1 || score > alpha) {
-                score = -self.search::<true, false>(full, ply + 1, -beta, -alpha, false);
-            }
+            let score = self.search_move::<PV, ROOT>(node, candidate, extension, alpha, mv == counter);
             self.unmake();
-            if divides {
-                busy.end(hint);
+            if defers {
+                searching.end(hint);
             }
             if self.stopped {
-                self.list.truncate(start);
                 return 0;
             }
             if ROOT {
@@ -278,38 +296,100 @@ impl Worker<'_> {
                 }
             }
             if mv != best_move {
-                if quiet && vain_count < vain_quiets.len() {
-                    vain_quiets[vain_count] = mv;
-                    vain_count += 1;
-                } else if !quiet && vain_capture_count < vain_captures.len() {
-                    vain_captures[vain_capture_count] = mv;
-                    vain_capture_count += 1;
-                }
+                if quiet { quiets.push(mv) } else { captures.push(mv) }
             }
         }
-        self.list.truncate(start);
         if number == 0 {
-            return if searching_one { alpha } else { loss_in(ply) };
+            return if singular { alpha } else { loss_in(ply) };
         }
         if best >= beta {
-            self.learn(best_move, ply, depth, &vain_quiets[..vain_count], &vain_captures[..vain_capture_count]);
+            self.learn(best_move, ply, depth, &quiets.moves[..quiets.count], &captures.moves[..captures.count]);
         }
         let not_all_moves = ROOT && (self.multi > 0 || self.leaves_out);
-        if !searching_one && !not_all_moves {
-            let bound = Bound::of(best, original, beta);
-            self.store(best_move, best, note, depth, bound, ply);
-            let taken = best_move != Move::NONE && self.board.at(best_move.to()).is_some();
-            let stands = self.plies[ply].evaluation;
-            if !check && !taken && best.abs() < BANNED_FROM && bound.corrects(best, stands) {
-                self.tables.learn_correction(&self.board, depth, best - note);
-            }
+        if !singular && !not_all_moves {
+            self.keep(node, best_move, best);
         }
         best
     }
 
+    /// Whether a move is not worth a search: too late, of bad history, or losing material. Checks are searched, because
+    /// mating attacks often need sacrifices.
+    #[inline(always)]
+    fn is_pruned<const PV: bool>(&self, node: &Node, candidate: Candidate) -> bool {
+        let &Node { depth, .. } = node;
+        let Candidate { mv, number, history, .. } = candidate;
+        let parameters = &self.shared.parameters;
+        let pruned = if candidate.quiet {
+            let limit = if node.improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
+            let left = candidate.depth_left(depth);
+            !PV && number as i32 > limit
+                || left <= 5 && history < -parameters.history_pruning * depth
+                || left <= 6 && !exchange::wins(&self.board, mv, -parameters.quiet_loss * left * left)
+        } else {
+            depth <= 7 && !exchange::wins(&self.board, mv, -parameters.capture_loss * depth)
+        };
+        pruned && !self.board.checks_directly(mv)
+    }
+
+    /// Futility pruning: the evaluation is so low that a quiet move will not raise it to alpha.
+    #[inline(always)]
+    fn is_futile(&self, node: &Node, candidate: Candidate, alpha: i32) -> bool {
+        let parameters = &self.shared.parameters;
+        let left = candidate.depth_left(node.depth);
+        let margin = parameters.futility + parameters.futility_depth * left;
+        left <= 7 && self.plies[node.ply].evaluation + margin + candidate.history / 256 <= alpha
+    }
+
+    /// The score of a move that has been made: with a null window, a late move first with a reduced depth, then with the
+    /// window of the node if it may be the best.
+    #[inline(always)]
+    fn search_move<const PV: bool, const ROOT: bool>(
+        &mut self,
+        node: &Node,
+        candidate: Candidate,
+        extension: i32,
+        alpha: i32,
+        is_counter: bool,
+    ) -> i32 {
+        let &Node { depth, ply, beta, cut, .. } = node;
+        let Candidate { quiet, number, .. } = candidate;
+        let full = depth - 1 + extension;
+        let mut score = -INFINITE;
+        let mut searched = false;
+        if depth >= 2 && number > 1 + usize::from(ROOT) && (quiet || cut || number > 6) {
+            let reduction = candidate.reduction + self.adjustment(node, PV, candidate, is_counter);
+            let reduced = (full - (reduction / 1024).max(0)).max(1).min(full);
+            score = -self.search::<false, false>(reduced, ply + 1, -alpha - 1, -alpha, true);
+            searched = true;
+            if score > alpha && reduced < full {
+                score = -self.search::<false, false>(full, ply + 1, -alpha - 1, -alpha, !cut);
+            }
+        }
+        if !searched && (!PV || number > 1) {
+            score = -self.search::<false, false>(full, ply + 1, -alpha - 1, -alpha, !cut);
+        }
+        if PV && (number == 1 || score > alpha) {
+            score = -self.search::<true, false>(full, ply + 1, -beta, -alpha, false);
+        }
+        score
+    }
+
+    /// Keeps the score of a node in the table, and corrects the evaluation of similar positions by it.
+    #[inline(always)]
+    fn keep(&mut self, node: &Node, best_move: Move, best: i32) {
+        let &Node { depth, ply, static_evaluation, .. } = node;
+        let bound = Bound::of(best, node.alpha, node.beta);
+        self.store(best_move, best, static_evaluation, depth, bound, ply);
+        let taken = best_move != Move::NONE && self.board.at(best_move.to()).is_some();
+        let corrected = self.plies[ply].evaluation;
+        if !node.check && !taken && best.abs() < BANNED_FROM && bound.corrects(best, corrected) {
+            self.tables.learn_correction(&self.board, depth, best - static_evaluation);
+        }
+    }
+
     /// The evaluation of the node: the raw value for the table, and the best estimate. The corrected evaluation is stored
     /// for the nodes below. [`UNKNOWN`] in check; a search with an excluded move uses the values of the whole node.
-    fn stand(&mut self, ply: usize, known: Option<Entry>, table_score: i32) -> (i32, i32) {
+    fn evaluations(&mut self, ply: usize, known: Option<Entry>, table_score: i32) -> (i32, i32) {
         if self.plies[ply].check {
             self.plies[ply].evaluation = UNKNOWN;
             return (UNKNOWN, UNKNOWN);
@@ -317,14 +397,14 @@ impl Worker<'_> {
         if self.plies[ply].excluded != Move::NONE {
             return (UNKNOWN, self.plies[ply].evaluation);
         }
-        let note = match known {
-            Some(entry) if i32::from(entry.note) != UNKNOWN => i32::from(entry.note),
+        let static_evaluation = match known {
+            Some(entry) if i32::from(entry.eval) != UNKNOWN => i32::from(entry.eval),
             _ => self.evaluate(ply),
         };
-        let corrected = self.corrected(note);
+        let corrected = self.corrected(static_evaluation);
         self.plies[ply].evaluation = corrected;
         let searched = known.is_some_and(|entry| entry.bound.corrects(table_score, corrected) && table_score.abs() < BANNED_FROM);
-        (note, if searched { table_score } else { corrected })
+        (static_evaluation, if searched { table_score } else { corrected })
     }
 
     /// True if the side to move has a better evaluation than before its last move, or that is unknown.
@@ -337,7 +417,7 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// The score of the node, if several moves reach beta (multi-cut) or the search was stopped.
-    fn single_out(&mut self, node: &Node, pv: bool) -> Result<i32, i32> {
+    fn singular_extension(&mut self, node: &Node, pv: bool) -> Result<i32, i32> {
         let &Node { depth, ply, beta, cut, table_score, .. } = node;
         let worthwhile = depth >= 7
             && self.plies[ply].extended < self.root_depth
@@ -363,23 +443,23 @@ impl Worker<'_> {
     }
 
     /// The adjustment of a late move's reduction, in 1024ths of a ply.
-    #[allow(clippy::too_many_arguments, reason = "all that is known of the move")]
-    fn adjustment(&self, node: &Node, pv: bool, mv: Move, quiet: bool, gives_check: bool, worth: i32, counter: bool) -> i32 {
-        let favoured = counter || self.plies[node.ply].killers.contains(&mv);
+    fn adjustment(&self, node: &Node, pv: bool, candidate: Candidate, is_counter: bool) -> i32 {
+        let Candidate { mv, quiet, history, .. } = candidate;
+        let favoured = is_counter || self.plies[node.ply].killers.contains(&mv);
         let parameters = &self.shared.parameters;
         let changes = [
             (pv, parameters.reduce_pv),
             (node.cut, parameters.reduce_cut),
             (node.table_capture, parameters.reduce_table_capture),
             (!node.improving, parameters.reduce_not_improving),
-            (gives_check, parameters.reduce_gives_check),
+            (self.plies[node.ply + 1].check, parameters.reduce_gives_check),
             (node.check, parameters.reduce_in_check),
             (favoured, parameters.reduce_favoured),
             (!quiet, parameters.reduce_capture),
         ];
         let change: i32 = changes.iter().map(|(holds, change)| if *holds { *change } else { 0 }).sum();
         let divisor = if quiet { parameters.reduce_history } else { parameters.reduce_capture_history };
-        change - worth * 10 / divisor
+        change - history * 10 / divisor
     }
 
     fn reward_quiet(&mut self, mv: Move, ply: usize, depth: i32) {

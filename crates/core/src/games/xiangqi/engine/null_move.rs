@@ -2,7 +2,7 @@
 //!
 //! Donninger 1993; at large depths verified by a search without null moves (Tabibi and Netanyahu 2002), because of zugzwang.
 
-use super::history::Arrival;
+use super::history::PieceTo;
 use super::node::Node;
 use super::scores::BANNED_FROM;
 use super::worker::Worker;
@@ -38,7 +38,7 @@ impl Worker<'_> {
 
     fn make_null(&mut self, ply: usize) {
         self.board.pass();
-        self.plies[ply].arrival = Arrival::NONE;
+        self.plies[ply].piece_to = PieceTo::NONE;
         let tally = self.plies[ply].tally;
         self.plies[ply + 1].tally = tally;
         self.plies[ply + 1].check = false;

@@ -1,12 +1,12 @@
 //! Move ordering, generated in stages: after a cut-off by the table move or a capture the other moves are not generated.
 
 use super::exchange;
-use super::history::{Arrival, Tables};
+use super::history::{PieceTo, Tables};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::{Board, Move};
 
 /// A move and its ordering score.
-pub type Promise = (Move, i32);
+pub type ScoredMove = (Move, i32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -28,7 +28,7 @@ pub struct Picker {
     stage: Stage,
     table: Move,
     killers: [Move; 3],
-    before: [Arrival; 3],
+    before: [PieceTo; 3],
     /// The start of the losing captures
     start: usize,
     /// and their end.
@@ -44,7 +44,7 @@ pub struct Picker {
 
 impl Picker {
     /// All moves of a node. Killers and the counter move may be any moves.
-    pub fn new(table: Move, killers: [Move; 2], counter: Move, before: [Arrival; 3], start: usize) -> Picker {
+    pub fn new(table: Move, killers: [Move; 2], counter: Move, before: [PieceTo; 3], start: usize) -> Picker {
         let killers = [killers[0], killers[1], counter];
         let stage = if table == Move::NONE { Stage::MakeCaptures } else { Stage::Table };
         Picker {
@@ -64,12 +64,12 @@ impl Picker {
     /// Only captures that win at least `threshold`.
     pub fn captures(table: Move, threshold: i32, start: usize) -> Picker {
         let none = Move::NONE;
-        let picker = Picker::new(table, [none; 2], none, [Arrival::NONE; 3], start);
+        let picker = Picker::new(table, [none; 2], none, [PieceTo::NONE; 3], start);
         Picker { threshold, captures_only: true, ..picker }
     }
 
     /// The next pseudo-legal move (the safety of the general is not checked). Each move comes once.
-    pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) -> Option<Move> {
+    pub fn next(&mut self, board: &Board, tables: &Tables, list: &mut Vec<ScoredMove>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -149,7 +149,7 @@ impl Picker {
     }
 
     /// Removes the move with the highest score of the stage.
-    fn pick(&mut self, list: &mut [Promise]) -> Option<Promise> {
+    fn pick(&mut self, list: &mut [ScoredMove]) -> Option<ScoredMove> {
         if self.next >= self.end {
             return None;
         }
@@ -165,7 +165,7 @@ impl Picker {
         Some(rest[0])
     }
 
-    fn make_captures(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) {
+    fn make_captures(&mut self, board: &Board, tables: &Tables, list: &mut Vec<ScoredMove>) {
         list.truncate(self.start);
         board.for_each_reach(board.side(!board.turn()), |from, reached| {
             let Some(piece) = board.at(from) else { return };
@@ -180,7 +180,7 @@ impl Picker {
         self.end = list.len();
     }
 
-    fn make_quiets(&mut self, board: &Board, tables: &Tables, list: &mut Vec<Promise>) {
+    fn make_quiets(&mut self, board: &Board, tables: &Tables, list: &mut Vec<ScoredMove>) {
         list.truncate(self.losing);
         let side = board.turn();
         board.for_each_reach(!board.all(), |from, reached| {

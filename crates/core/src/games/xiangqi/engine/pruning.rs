@@ -1,7 +1,7 @@
 //! Pruning of nodes far outside their window: razoring, reverse futility pruning, null move and
 //! ProbCut (Buro 1994).
 
-use super::history::Arrival;
+use super::history::PieceTo;
 use super::node::Node;
 use super::ordering::Picker;
 use super::scores::{BANNED_FROM, UNKNOWN};
@@ -12,7 +12,7 @@ use crate::search::Bound;
 impl Worker<'_> {
     /// The score of the node if it can be pruned by razoring, reverse futility, null move or
     /// ProbCut.
-    pub fn settled(&mut self, node: &Node) -> Option<i32> {
+    pub fn pruned(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, ply, alpha, beta, cut, evaluation, improving, .. } = node;
         let parameters = &self.shared.parameters;
         // Razoring: so far below alpha that only a capture can help.
@@ -34,7 +34,7 @@ impl Worker<'_> {
             && evaluation >= beta
             && self.plies[ply].evaluation >= beta - parameters.null_margin_depth * depth + parameters.null_margin
             && ply >= self.no_null_until
-            && self.plies[ply - 1].arrival != Arrival::NONE
+            && self.plies[ply - 1].piece_to != PieceTo::NONE
             && beta > -BANNED_FROM
             && self.has_force()
             && let Some(score) = self.null_move(node)

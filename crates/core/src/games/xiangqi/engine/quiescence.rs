@@ -5,7 +5,7 @@ use super::ordering::Picker;
 use super::scores::{BANNED_FROM, DECIDED, UNKNOWN, loss_in};
 use super::worker::{MAX_PLY, Worker};
 use crate::games::xiangqi::rules::board::Move;
-use crate::search::Bound;
+use crate::search::{Bound, Entry};
 
 impl Worker<'_> {
     /// Searches captures (in check, all moves) until the position is quiet.
@@ -35,24 +35,14 @@ impl Worker<'_> {
             }
         }
         let table_move = known.map_or(Move::NONE, |entry| Move(entry.code));
-        let mut note = UNKNOWN;
+        let mut static_evaluation = UNKNOWN;
         let mut best = loss_in(ply);
         let mut floor = best;
         if !check {
-            note = match known {
-                Some(entry) if i32::from(entry.note) != UNKNOWN => i32::from(entry.note),
-                _ => self.evaluate(ply),
-            };
-            best = self.corrected(note);
-            if let Some(entry) = known {
-                let score = entry.score.to_root(ply).0;
-                if entry.bound.corrects(score, best) && score.abs() < BANNED_FROM {
-                    best = score;
-                }
-            }
+            (static_evaluation, best) = self.stand_pat(ply, known);
             if best >= beta {
                 if known.is_none() {
-                    self.store(Move::NONE, best, note, 0, Bound::Lower, ply);
+                    self.store(Move::NONE, best, static_evaluation, 0, Bound::Lower, ply);
                 }
                 return best;
             }
@@ -119,7 +109,20 @@ impl Worker<'_> {
             return loss_in(ply);
         }
         let bound = Bound::of(best, original, beta);
-        self.store(best_move, best, note, 0, bound, ply);
+        self.store(best_move, best, static_evaluation, 0, bound, ply);
         best
+    }
+
+    /// The score without a capture: the evaluation as the table keeps it, and the best estimate.
+    #[inline(always)]
+    fn stand_pat(&mut self, ply: usize, known: Option<Entry>) -> (i32, i32) {
+        let static_evaluation = match known {
+            Some(entry) if i32::from(entry.eval) != UNKNOWN => i32::from(entry.eval),
+            _ => self.evaluate(ply),
+        };
+        let corrected = self.corrected(static_evaluation);
+        let searched = known.map(|entry| (entry.bound, entry.score.to_root(ply).0));
+        let searched = searched.filter(|(bound, score)| bound.corrects(*score, corrected) && score.abs() < BANNED_FROM);
+        (static_evaluation, searched.map_or(corrected, |(_, score)| score))
     }
 }

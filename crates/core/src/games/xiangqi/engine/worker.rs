@@ -1,14 +1,14 @@
 //! One search thread: its position and current line, and the data shared by all threads.
 
 use super::evaluation::{self, Tally};
-use super::history::{Arrival, Tables};
+use super::history::{PieceTo, Tables};
 use super::network::{Accumulators, Network};
-use super::ordering::Promise;
+use super::ordering::ScoredMove;
 use super::parameters::Parameters;
 use super::root::RootMove;
 use super::scores::{MOST, UNKNOWN, is_banned};
 use crate::games::xiangqi::rules::board::{Board, Move, Undo};
-use crate::search::{Bound, Busy, Deadline, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
+use crate::search::{Bound, CurrentlySearching, Deadline, Entry, Lead, Lines, Misjudge, Reductions, Score, Transposition};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -20,7 +20,7 @@ pub struct Worker<'a> {
     pub shared: &'a Shared<'a>,
     pub tables: &'a mut Tables,
     pub deadline: Option<&'a mut Deadline>,
-    pub manner: Manner,
+    pub settings: Settings,
     pub index: usize,
     pub board: Board,
     /// Keys of the game and the line, the current position last.
@@ -33,7 +33,7 @@ pub struct Worker<'a> {
     /// The network, if it replaces the hand-written evaluation.
     pub network: Option<Accumulators>,
     pub pv: Lines<Move>,
-    pub list: Vec<Promise>,
+    pub list: Vec<ScoredMove>,
     pub roots: Vec<RootMove>,
     /// The index of the multi-PV line being searched.
     pub multi: usize,
@@ -56,7 +56,7 @@ pub struct Ply {
     pub tally: Tally,
     pub evaluation: i32,
     pub check: bool,
-    pub arrival: Arrival,
+    pub piece_to: PieceTo,
     pub killers: [Move; 2],
     /// The excluded move of a singular search.
     pub excluded: Move,
@@ -68,7 +68,7 @@ pub const EMPTY_PLY: Ply = Ply {
     tally: Tally::NONE,
     evaluation: UNKNOWN,
     check: false,
-    arrival: Arrival::NONE,
+    piece_to: PieceTo::NONE,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
     extended: 0,
@@ -84,12 +84,12 @@ pub struct Shared<'a> {
     pub nodes: Vec<AtomicU64>,
     /// The root moves of the deepest finished depth.
     pub lead: Lead<Vec<RootMove>>,
-    pub busy: Busy,
+    pub searching: CurrentlySearching,
 }
 
 /// The settings of a search.
 #[derive(Clone)]
-pub struct Manner {
+pub struct Settings {
     pub width: Option<usize>,
     pub misjudge: Option<Arc<Misjudge<()>>>,
 }
@@ -131,7 +131,7 @@ impl Worker<'_> {
         let Some(piece) = self.board.at(mv.from()) else { return };
         let undo = self.board.apply(mv);
         self.shared.table.prefetch(self.board.hash());
-        self.plies[ply].arrival = Arrival::new(piece, mv.to());
+        self.plies[ply].piece_to = PieceTo::new(piece, mv.to());
         let tally = self.plies[ply].tally.after(mv, piece, undo.captured());
         let check = self.board.in_check(self.board.turn());
         let below = &mut self.plies[ply + 1];
@@ -158,25 +158,25 @@ impl Worker<'_> {
             None => evaluation::evaluate(&self.board, self.plies[ply].tally),
             Some(network) => Network::worth(&self.board, network.judge(ply, &self.board)),
         };
-        let error = self.manner.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.hash()));
+        let error = self.settings.misjudge.as_ref().map_or(0, |misjudge| misjudge.error(self.board.hash()));
         (worth + error).clamp(-MOST, MOST)
     }
 
     /// The moves one, two and four plies before.
-    pub fn before(&self, ply: usize) -> [Arrival; 3] {
-        let at = |back: usize| if ply >= back { self.plies[ply - back].arrival } else { Arrival::NONE };
+    pub fn before(&self, ply: usize) -> [PieceTo; 3] {
+        let at = |back: usize| if ply >= back { self.plies[ply - back].piece_to } else { PieceTo::NONE };
         [at(1), at(2), at(4)]
     }
 
     /// Stores the result of a node in the table.
-    pub fn store(&self, code: Move, score: i32, note: i32, depth: i32, bound: Bound, ply: usize) {
+    pub fn store(&self, code: Move, score: i32, static_evaluation: i32, depth: i32, bound: Bound, ply: usize) {
         if is_banned(score) {
             return;
         }
         let entry = Entry {
             code: code.0,
             score: Score(score).from_root(ply),
-            note: note as i16,
+            eval: static_evaluation as i16,
             depth: depth.clamp(0, 255) as u8,
             bound,
         };

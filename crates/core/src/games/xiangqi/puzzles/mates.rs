@@ -36,8 +36,6 @@ pub struct Mates {
 /// The budget is used up.
 struct Exhausted;
 
-type Found = Result<bool, Exhausted>;
-
 impl Mates {
     fn begin(&mut self, budget: u64) {
         self.known.iter_mut().for_each(KeyTable::clear);
@@ -59,7 +57,7 @@ impl Mates {
     }
 
     /// Whether the side to move mates within this number of moves: by checks alone, or by any moves.
-    fn attack(&mut self, board: &mut Board, moves: usize, all: bool) -> Found {
+    fn attack(&mut self, board: &mut Board, moves: usize, all: bool) -> Result<bool, Exhausted> {
         let key = board.hash();
         if let Some(known) = self.known[usize::from(all)].get(&key) {
             if usize::from(known.mates) <= moves {
@@ -99,7 +97,7 @@ impl Mates {
 
     /// Whether the side to move cannot avoid mate within this number of the attacker's moves, the one just made included. A side without a
     /// move has lost, in check or not.
-    fn defend(&mut self, board: &mut Board, moves: usize, all: bool) -> Found {
+    fn defend(&mut self, board: &mut Board, moves: usize, all: bool) -> Result<bool, Exhausted> {
         if moves == 1 {
             return Ok(!board.can_move());
         }

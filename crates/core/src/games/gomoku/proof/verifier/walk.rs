@@ -125,7 +125,7 @@ impl Seen {
 
 /// What the walk of one position found, without those after it.
 #[derive(Default)]
-struct Found {
+struct NodeReport {
     moves: u16,
     is_leaf: bool,
     left_out: u64,
@@ -288,19 +288,19 @@ impl<'a, A: Answers> Walk<'a, A> {
     }
 
     /// The same for a position in kept orientation, where only `block` stops a five of the defender, if there is one.
-    fn won_by(&mut self, block: Option<Place>, hash: u64) -> Found {
+    fn won_by(&mut self, block: Option<Place>, hash: u64) -> NodeReport {
         let mut answer = None;
         if block.is_none() {
             let left = self.left();
             answer = self.source.answer(Key { hash, symmetry: 0 }, left);
             if answer.is_none() || self.source.spares() {
                 if let Some(win) = self.threats.find(&mut self.board, THREATS).filter(|win| win.moves <= left) {
-                    return Found { moves: win.moves, is_leaf: true, ..Found::default() };
+                    return NodeReport { moves: win.moves, is_leaf: true, ..NodeReport::default() };
                 }
                 answer = answer.or_else(|| self.source.missing(&self.path));
             }
         }
-        let faulty = |walk: &mut Self, why| Found { moves: walk.fault(why), ..Found::default() };
+        let faulty = |walk: &mut Self, why| NodeReport { moves: walk.fault(why), ..NodeReport::default() };
         let Some(place) = block.or(answer) else { return faulty(self, "there is no answer, and no win by threats was found") };
         if !self.board.is_empty(place) {
             return faulty(self, "the answer is not an empty point");
@@ -309,7 +309,7 @@ impl<'a, A: Answers> Walk<'a, A> {
         let (moves, left_out) = self.defend();
         self.take_back(place);
         let moves = moves + 1;
-        Found { moves, left_out, answer: answer.map(|_| Answer { place, moves }), is_leaf: false }
+        NodeReport { moves, left_out, answer: answer.map(|_| Answer { place, moves }), is_leaf: false }
     }
 
     /// The defender is to move: the winner's own moves to the five at most, and the number of replies left out.

@@ -14,15 +14,15 @@ use crate::table::{Board, GameSheet, Piece};
 pub const SIZES: std::ops::RangeInclusive<u32> = 64..=4096;
 
 /// The common parts of all pictures of a game, drawn once.
-pub struct Scene {
+pub struct PositionPainter {
     /// The board on the desk.
     ground: BoardPicture,
     parts: PiecePictures,
 }
 
-impl Scene {
-    /// The scene of a game; the longer side of its pictures has `size_px` pixels, within [`SIZES`].
-    pub fn new(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, look: &BoardLook, size_px: u32) -> Scene {
+impl PositionPainter {
+    /// The painter of a game; the longer side of its pictures has `size_px` pixels, within [`SIZES`].
+    pub fn new(sheet: &GameSheet, on: &Board, theme: &Theme, set: PieceSet, look: &BoardLook, size_px: u32) -> PositionPainter {
         let size = size_px.clamp(*SIZES.start(), *SIZES.end());
         let (across, down) = board_extent(on);
         let scale = size as f32 / across.max(down);
@@ -36,7 +36,7 @@ impl Scene {
         table.stamp(&ground.picture, x, y);
         ground.picture = table;
         ground.origin = (ground.origin.0 + x as f32, ground.origin.1 + y as f32);
-        Scene { ground, parts: piece_pictures(sheet, theme, set, (cell, diameter(cell, on.piece)), 1) }
+        PositionPainter { ground, parts: piece_pictures(sheet, theme, set, (cell, diameter(cell, on.piece)), 1) }
     }
 
     /// The picture of a position with these marks.
