@@ -679,7 +679,7 @@ fn files_that_are_cut_between_two_moves_are_told() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/records");
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     // Without the last word, `Ends` after its length; and without the last move and the empty entry. The number of moves that are read.
-    for (name, cut, plies) in [("two_moves.mxq", 5, 2), ("two_moves.chn", 70, 1)] {
+    for (name, cut, plies) in [("two_moves.mxq", 5, 2), ("two_moves.chn", 72, 1)] {
         let bytes = file(name);
         let ending = name.split('.').next_back();
         let whole = crate::record::read(name, &bytes, ending).unwrap();
