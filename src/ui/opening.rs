@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 use qiju_core::record::SeatSpec;
-use qiju_core::table::{Action, Choice, OpeningRule, OpeningStep};
+use qiju_core::table::{Action, Choice, Duty, OpeningRule};
 
 /// The row of the setup to choose the opening rule.
 pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {
@@ -36,32 +36,30 @@ pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
 }
 
 /// The next step of the opening; `None` after its end.
-fn next_step(current: &CurrentMatch) -> Option<OpeningStep> {
+fn duty(current: &CurrentMatch) -> Option<Duty> {
     let table = current.table();
-    let step = table.opening()?.next_step(table.pieces().len());
-    (current.outcome().is_none() && !matches!(step, OpeningStep::Play(_))).then_some(step)
+    let duty = table.opening()?.duty(table.pieces().len());
+    (current.outcome().is_none() && !matches!(duty, Duty::Play(_))).then_some(duty)
 }
 
 /// True while a person chooses in the opening.
 pub fn chooses(current: &CurrentMatch) -> bool {
-    matches!(next_step(current), Some(OpeningStep::Choose(..))) && current.human_to_move()
+    matches!(duty(current), Some(Duty::Choose(..))) && current.human_to_move()
 }
 
 /// Whose turn it is and what to do, as a sentence.
 pub fn sentence(current: &CurrentMatch, words: &Words) -> Option<String> {
-    let step = next_step(current)?;
+    let duty = duty(current)?;
     let sides = &current.game().sheet.sides;
     let (first, second) = (words.of(&sides.first), words.of(&sides.second));
-    let (who, what) = match step {
-        OpeningStep::Put(who) if current.table().opening()?.choices().is_empty() => {
+    let (who, what) = match duty {
+        Duty::Put(who) if current.table().opening()?.choices().is_empty() => {
             (who, words.fill("opening.put-three", &[first, second]))
         }
-        OpeningStep::Put(who) => (who, words.fill("opening.put-two", &[second, first])),
-        OpeningStep::Choose(who, choices) if choices.contains(&Choice::TwoMore) => {
-            (who, words.fill("opening.choose", &[first, second]))
-        }
-        OpeningStep::Choose(who, _) => (who, words.fill("opening.choose-side", &[first, second])),
-        OpeningStep::Play(_) => return None,
+        Duty::Put(who) => (who, words.fill("opening.put-two", &[second, first])),
+        Duty::Choose(who, choices) if choices.contains(&Choice::TwoMore) => (who, words.fill("opening.choose", &[first, second])),
+        Duty::Choose(who, _) => (who, words.fill("opening.choose-side", &[first, second])),
+        Duty::Play(_) => return None,
     };
     let person = current.seats()[who.seat()] == SeatSpec::Human;
     let name = if person { words.opener(who).to_owned() } else { words.with("opening.theirs", words.opener(who)) };
@@ -76,12 +74,12 @@ pub fn card(
     (words, palette): (&Words, &Palette),
     requests: &mut Requests,
 ) {
-    let (Some(step), Some(text)) = (next_step(current), sentence(current, words)) else { return };
+    let (Some(duty), Some(text)) = (duty(current), sentence(current, words)) else { return };
     ui.spacing_mut().item_spacing.y = 4.0;
     ui.label(RichText::new(text).size(SMALL));
     let sides = &current.game().sheet.sides;
-    match step {
-        OpeningStep::Choose(_, choices) if current.human_to_move() => {
+    match duty {
+        Duty::Choose(_, choices) if current.human_to_move() => {
             let width = ui.available_width();
             for (choice, key) in Choice::ALL.into_iter().zip(1..) {
                 if !choices.contains(&choice) {
@@ -96,7 +94,7 @@ pub fn card(
                 }
             }
         }
-        OpeningStep::Put(_) => {
+        Duty::Put(_) => {
             let next = words.of(&sides[current.table().turn()]);
             ui.label(RichText::new(words.with("opening.next", next)).size(BODY));
         }
@@ -114,9 +112,9 @@ pub fn section(
     requests: &mut Requests,
 ) -> bool {
     let sides = &current.game().sheet.sides;
-    let height = match (next_step(current), room) {
-        (None | Some(OpeningStep::Play(_)), _) => return false,
-        (Some(OpeningStep::Choose(_, choices)), Room::Row) if current.human_to_move() => {
+    let height = match (duty(current), room) {
+        (None | Some(Duty::Play(_)), _) => return false,
+        (Some(Duty::Choose(_, choices)), Room::Row) if current.human_to_move() => {
             for choice in choices {
                 if super::widgets::button(ui, &words.choice(*choice, sides), true).clicked() {
                     requests.write(SelectionRequest::Take(*choice));
@@ -124,13 +122,13 @@ pub fn section(
             }
             return true;
         }
-        (Some(OpeningStep::Put(who)), Room::Row) => {
+        (Some(Duty::Put(who)), Room::Row) => {
             let next = words.with("opening.next", words.of(&sides[current.table().turn()]));
             ui.label(words.fill("opening.duty", &[words.opener(who), &next]));
             return true;
         }
         (Some(_), Room::Row) => return false,
-        (Some(OpeningStep::Choose(_, choices)), Room::Panel) if current.human_to_move() => 58.0 + 36.0 * choices.len() as f32,
+        (Some(Duty::Choose(_, choices)), Room::Panel) if current.human_to_move() => 58.0 + 36.0 * choices.len() as f32,
         (Some(_), Room::Panel) => 80.0,
     };
     ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(egui::Align::Min), |ui| {

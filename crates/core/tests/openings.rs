@@ -4,7 +4,7 @@ use qiju_core::games;
 use qiju_core::record::{Format, Record, SeatSpec};
 use qiju_core::rules::{BySide, Side};
 use qiju_core::search::{Limits, StopToken};
-use qiju_core::table::{Action, Choice, EngineOptions, Notation, Opener, OpeningStep, SearchRequest, Setup, Table};
+use qiju_core::table::{Action, Choice, Duty, EngineOptions, Notation, Opener, SearchRequest, Setup, Table};
 
 fn table(variant: &str) -> Box<dyn Table> {
     games::find("gomoku").unwrap().table(&Setup { variant: Some(variant.into()), position: None }).unwrap()
@@ -26,9 +26,9 @@ fn swap2_is_played_undone_and_recorded() {
         ("h8 i9 g7 two-more a1 b2 take-second c3 d4", Opener::Chooser),
     ] {
         let mut table = table("freestyle+swap2");
-        assert_eq!(table.opening().unwrap().next_step(0), OpeningStep::Put(Opener::Setter));
+        assert_eq!(table.opening().unwrap().duty(0), Duty::Put(Opener::Setter));
         play(&mut *table, moves);
-        assert_eq!(table.opening().unwrap().next_step(table.pieces().len()), OpeningStep::Play(first), "{moves}");
+        assert_eq!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(first), "{moves}");
         assert_eq!(table.played_text(Notation::Uci).join(" "), moves);
         assert_eq!(table.ply(), moves.split(' ').count());
         // The colours alternated.
@@ -90,7 +90,7 @@ fn a_computer_opens_by_swap2() {
     for seed in 0..6 {
         let mut table = table("freestyle+swap2");
         let mut player = table.player();
-        while !matches!(table.opening().unwrap().next_step(table.pieces().len()), OpeningStep::Play(_)) {
+        while !matches!(table.opening().unwrap().duty(table.pieces().len()), Duty::Play(_)) {
             let action = player.think(&*table, &request(seed), &StopToken::new(), &mut |_| ()).unwrap().unwrap();
             table.play(action).unwrap();
         }

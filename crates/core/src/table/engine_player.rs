@@ -1,8 +1,6 @@
 //! Players that use the engines of a game.
 
-use super::{
-    Action, Algorithm, Choice, EngineOptions, Game, GameTable, Notation, Opener, OpeningStep, Player, PlayerError, Progress,
-};
+use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
 use super::{SearchRequest, Table, moves_of};
 use crate::rules::{Position, zobrist};
 use crate::search::{Engine, Info, Job, Misjudge, Plain, StopToken};
@@ -135,7 +133,7 @@ fn choice(value: i32, offered: &[Choice]) -> Option<Choice> {
 /// or if no stone is to be placed.
 fn opening_stone<G: Game>(table: &GameTable<G>, seed: u64) -> Option<Action> {
     let due = table.outcome().is_none()
-        && table.opening().is_some_and(|opening| opening.next_step(table.pieces().len()) == OpeningStep::Put(Opener::Setter));
+        && table.opening().is_some_and(|opening| opening.duty(table.pieces().len()) == Duty::Put(Opener::Setter));
     let openings = if due { G::balanced_openings(table.variant()) } else { Vec::new() };
     let played = table.played();
     let legal = |opening: &&Vec<Action>| moves_of::<G>(table.history().start(), opening).is_ok();

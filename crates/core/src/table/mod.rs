@@ -81,6 +81,6 @@ pub use sheet::{
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;
 pub use still::Still;
-pub use swap2::{Choice, Opener, OpeningStep, Swap2};
+pub use swap2::{Choice, Duty, Opener, Swap2};
 pub use table::Table;
 pub use tree::{Cursor, LabelText, Mark, MarkColour, NodeId, Origin, Step, Tree};

@@ -73,7 +73,7 @@ impl Choice {
 
 /// The next step of the opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpeningStep {
+pub enum Duty {
     /// This player places a stone of the side to move.
     Put(Opener),
     /// This player chooses.
@@ -94,40 +94,40 @@ impl Swap2 {
     pub const KEY: &'static str = "swap2";
 
     /// The next step after this number of stones.
-    pub fn next_step(&self, stones: usize) -> OpeningStep {
+    pub fn duty(&self, stones: usize) -> Duty {
         use Choice::{First, Second, TwoMore};
         let choice = |index: usize| self.choices.get(index).map(|(_, choice)| *choice);
         match (choice(0), choice(1)) {
-            (None, _) if stones < 3 => OpeningStep::Put(Opener::Setter),
-            (None, _) => OpeningStep::Choose(Opener::Chooser, &[First, Second, TwoMore]),
-            (Some(First), _) => OpeningStep::Play(Opener::Chooser),
-            (Some(Second), _) => OpeningStep::Play(Opener::Setter),
-            (Some(TwoMore), None) if stones < 5 => OpeningStep::Put(Opener::Chooser),
-            (Some(TwoMore), None) => OpeningStep::Choose(Opener::Setter, &[First, Second]),
-            (Some(TwoMore), Some(First)) => OpeningStep::Play(Opener::Setter),
-            (Some(TwoMore), Some(_)) => OpeningStep::Play(Opener::Chooser),
+            (None, _) if stones < 3 => Duty::Put(Opener::Setter),
+            (None, _) => Duty::Choose(Opener::Chooser, &[First, Second, TwoMore]),
+            (Some(First), _) => Duty::Play(Opener::Chooser),
+            (Some(Second), _) => Duty::Play(Opener::Setter),
+            (Some(TwoMore), None) if stones < 5 => Duty::Put(Opener::Chooser),
+            (Some(TwoMore), None) => Duty::Choose(Opener::Setter, &[First, Second]),
+            (Some(TwoMore), Some(First)) => Duty::Play(Opener::Setter),
+            (Some(TwoMore), Some(_)) => Duty::Play(Opener::Chooser),
         }
     }
 
     /// True if the sides are decided.
     pub fn is_over(&self, stones: usize) -> bool {
-        matches!(self.next_step(stones), OpeningStep::Play(_))
+        matches!(self.duty(stones), Duty::Play(_))
     }
 
     /// The player who moves for the side to move, after this number of stones.
     pub fn mover(&self, stones: usize, turn: Side) -> Opener {
-        match self.next_step(stones) {
-            OpeningStep::Put(who) | OpeningStep::Choose(who, _) => who,
-            OpeningStep::Play(first) if turn == Side::First => first,
-            OpeningStep::Play(first) => first.other(),
+        match self.duty(stones) {
+            Duty::Put(who) | Duty::Choose(who, _) => who,
+            Duty::Play(first) if turn == Side::First => first,
+            Duty::Play(first) => first.other(),
         }
     }
 
     /// The choices available now; none while stones are placed.
     pub fn offered(&self, stones: usize) -> &'static [Choice] {
-        match self.next_step(stones) {
-            OpeningStep::Choose(_, choices) => choices,
-            OpeningStep::Put(_) | OpeningStep::Play(_) => &[],
+        match self.duty(stones) {
+            Duty::Choose(_, choices) => choices,
+            Duty::Put(_) | Duty::Play(_) => &[],
         }
     }
 
@@ -161,23 +161,21 @@ mod tests {
             (&[(3, TwoMore), (5, Second)], Chooser),
         ] {
             let mut opening = Swap2::default();
-            assert!(
-                (0..3).all(|stones| opening.next_step(stones) == OpeningStep::Put(Setter) && opening.offered(stones).is_empty())
-            );
+            assert!((0..3).all(|stones| opening.duty(stones) == Duty::Put(Setter) && opening.offered(stones).is_empty()));
             for &(stones, choice) in choices {
                 assert!(opening.offered(stones).contains(&choice));
                 opening.choose(stones, choice);
             }
-            assert_eq!(opening.next_step(6), OpeningStep::Play(first));
+            assert_eq!(opening.duty(6), Duty::Play(first));
             assert_eq!((opening.mover(6, Side::First), opening.mover(7, Side::Second)), (first, first.other()));
             let (last, _) = *choices.last().unwrap();
             assert!(!opening.take_back(last + 1) && opening.take_back(last));
-            assert!(matches!(opening.next_step(last), OpeningStep::Choose(..)));
+            assert!(matches!(opening.duty(last), Duty::Choose(..)));
             assert_eq!(opening.choices(), &choices[..choices.len() - 1]);
         }
         let mut opening = Swap2::default();
         opening.choose(3, TwoMore);
-        assert_eq!([3, 4].map(|stones| opening.next_step(stones)), [OpeningStep::Put(Chooser); 2]);
+        assert_eq!([3, 4].map(|stones| opening.duty(stones)), [Duty::Put(Chooser); 2]);
         assert_eq!(opening.offered(5), [First, Second]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::TreeRequest;
 use super::{
-    Action, Capabilities, Change, Curve, Formation, Image, Notation, Opener, OpeningStep, Piece, Player, PlayerError, ProvenWin,
+    Action, Capabilities, Change, Curve, Duty, Formation, Image, Notation, Opener, Piece, Player, PlayerError, ProvenWin,
     Restriction, SearchTree, Setup, State, Swap2, TreeSize,
 };
 use crate::rules::{Outcome, PlayError, Point, Side};
@@ -41,10 +41,10 @@ pub trait Table: State {
 
     /// The seat that has this side, or the side of this seat; `None` while an opening has not decided it.
     fn seat_of(&self, side: Side) -> Option<Side> {
-        match self.opening().map(|opening| opening.next_step(self.pieces().len())) {
-            None | Some(OpeningStep::Play(Opener::Setter)) => Some(side),
-            Some(OpeningStep::Play(Opener::Chooser)) => Some(!side),
-            Some(OpeningStep::Put(_) | OpeningStep::Choose(..)) => None,
+        match self.opening().map(|opening| opening.duty(self.pieces().len())) {
+            None | Some(Duty::Play(Opener::Setter)) => Some(side),
+            Some(Duty::Play(Opener::Chooser)) => Some(!side),
+            Some(Duty::Put(_) | Duty::Choose(..)) => None,
         }
     }
 
