@@ -74,7 +74,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("files")).frame(frame).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 640.0), |ui| {
             let opens = page.aim == FileAim::Open;
-            heading(ui, words.say(if opens { "files.open" } else { "files.save" }));
+            heading(ui, words.say(page.aim.title()));
             path_line(ui, page, state, (&words, &palette), &mut requests);
             let height = (screen.height() - page_less(ui, 330.0) - if is_narrow(ctx) { 52.0 } else { 0.0 }).clamp(96.0, 480.0);
             entries(ui, page, state, (&words, &palette), height, &mut requests);

@@ -14,7 +14,7 @@ use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
-use qiju_core::record::Charset;
+use qiju_core::record::{Charset, SeatSpec};
 
 /// Height of a row, in logical pixels.
 const ROW: f32 = 28.0;
@@ -53,11 +53,11 @@ struct Page {
 }
 
 /// The players in a few words.
-fn players(game: &ListedGame) -> String {
-    let name = |name: &String| if name.is_empty() { "?".to_owned() } else { name.clone() };
+fn players(game: &ListedGame, words: &Words) -> String {
+    let name = |name: &String| if name.is_empty() { "?".to_owned() } else { words.player(&SeatSpec::of_name(name)) };
     match &game.players {
         [first, second] if first.is_empty() && second.is_empty() => String::new(),
-        [first, second] => format!("{} : {}", name(first), name(second)),
+        [first, second] => words.fill("records.players", &[&name(first), &name(second)]),
     }
 }
 
@@ -76,7 +76,7 @@ fn result(game: &ListedGame, words: &Words, library: &Library) -> String {
 fn key(game: &ListedGame, column: Column) -> String {
     let text = match column {
         Column::Number | Column::Moves => String::new(),
-        Column::Players => players(game),
+        Column::Players => game.players.join(" "),
         Column::Result => game.result.map_or("9".to_owned(), |outcome| outcome.winner.map_or("2", |side| side.key()).to_owned()),
         Column::Event => game.event.clone(),
         Column::Date => game.date.clone(),
@@ -291,7 +291,7 @@ fn columns(ctx: &egui::Context) -> Vec<(Column, &'static str, f32)> {
 fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
     let count = game.game.and_then(|key| library.game(key)).map_or(0, |known| known.counted(game.plies));
     let moves = if count == 0 { "-".to_owned() } else { count.to_string() };
-    [game.number.to_string(), players(game), result(game, words, library), game.event.clone(), game.date.clone(), moves]
+    [game.number.to_string(), players(game, words), result(game, words, library), game.event.clone(), game.date.clone(), moves]
 }
 
 /// The names of the columns; a click sorts.

@@ -19,7 +19,6 @@ use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
-use qiju_core::record::SeatSpec;
 use std::path::PathBuf;
 
 /// Height of a row and side of its picture, in logical pixels.
@@ -155,15 +154,6 @@ fn deleted(ui: &mut Ui, saved: &SavedGames, view: &View, requests: &mut Requests
 }
 
 impl View<'_> {
-    /// A seat's player in a word or two.
-    fn player(&self, seat: &SeatSpec) -> String {
-        match seat {
-            SeatSpec::Human => self.words.say("setup.human").to_owned(),
-            SeatSpec::Computer { level } => self.words.with("level", level),
-            SeatSpec::External { name } => name.clone(),
-        }
-    }
-
     /// What stands above: the title the player gave, the game and its result.
     fn title(&self, saved: &SavedGame) -> String {
         let record = &saved.record;
@@ -184,7 +174,8 @@ impl View<'_> {
     /// What stands below.
     fn details(&self, saved: &SavedGame) -> String {
         let record = &saved.record;
-        let players = format!("{} : {}", self.player(&record.seats.first), self.player(&record.seats.second));
+        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| self.words.player(seat));
+        let players = self.words.fill("records.players", &[&first, &second]);
         let length = self.library.game(&record.game).map(|game| self.words.length(game, record.plies()));
         let parts = [Some(record.event.as_str()), Some(&players), length.as_deref()];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")

@@ -5,6 +5,7 @@ use super::widgets::FINGER;
 use crate::app::layout::Layout;
 use crate::app::library::Library;
 use crate::app::settings::Settings;
+use crate::app::words::{Language, Words};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
@@ -12,7 +13,10 @@ use qiju_core::paint::{Colour, Panel, Theme};
 use qiju_core::table::Judgement;
 use std::sync::Arc;
 
-/// The interface's font: Chinese and Latin in one.
+/// The ellipsis and plus-minus as English texts have them; Chinese texts have a centred ellipsis.
+const SIGNS: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-signs.ttf");
+
+/// The interface's fonts: Chinese and Latin in one, and a few signs.
 use qiju_core::paint::TEXT_FONT;
 
 /// Text sizes in logical pixels.
@@ -27,11 +31,17 @@ pub fn colour(of: Colour) -> Color32 {
     Color32::from_rgb(of.r, of.g, of.b)
 }
 
-pub(super) fn fonts() -> egui::FontDefinitions {
+pub(super) fn fonts(language: Language) -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::empty();
-    fonts.font_data.insert("noto".to_owned(), Arc::new(egui::FontData::from_static(TEXT_FONT)));
+    for (name, font) in [("noto", TEXT_FONT), ("signs", SIGNS)] {
+        fonts.font_data.insert(name.to_owned(), Arc::new(egui::FontData::from_static(font)));
+    }
+    let order = match language {
+        Language::Zh => ["noto", "signs"],
+        Language::En => ["signs", "noto"],
+    };
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
-        fonts.families.insert(family, vec!["noto".to_owned()]);
+        fonts.families.insert(family, order.map(str::to_owned).to_vec());
     }
     fonts
 }
@@ -120,16 +130,16 @@ fn keep_digits(ctx: &egui::Context) {
 
 fn set_style(
     mut contexts: EguiContexts,
-    (settings, library, layout): (Res<Settings>, Res<Library>, Res<Layout>),
+    (settings, library, layout, words): (Res<Settings>, Res<Library>, Res<Layout>, Res<Words>),
     palette: Option<Res<Palette>>,
     mut commands: Commands,
-    mut styled: Local<Option<(String, bool, bool)>>,
+    mut styled: Local<Option<(String, bool, bool, Language)>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.zoom_factor() != layout.zoom {
         ctx.set_zoom_factor(layout.zoom);
     }
-    let wanted = (settings.theme.clone(), settings.red_blind_safe, layout.fingers);
+    let wanted = (settings.theme.clone(), settings.red_blind_safe, layout.fingers, words.language);
     if styled.is_some() {
         keep_digits(ctx);
     }
@@ -137,8 +147,8 @@ fn set_style(
         return Ok(());
     }
     let theme = library.theme_of(&settings);
-    if styled.is_none() {
-        ctx.set_fonts(fonts());
+    if styled.as_ref().is_none_or(|(.., language)| *language != words.language) {
+        ctx.set_fonts(fonts(words.language));
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
     }
     *styled = Some(wanted);

@@ -105,7 +105,7 @@ mod tests {
         let (key, text) = Theme::builtin()[0];
         let palette = Palette { theme: Arc::new(Theme::parse(key, text).unwrap()) };
         let ctx = egui::Context::default();
-        ctx.set_fonts(crate::ui::style::fonts());
+        ctx.set_fonts(crate::ui::style::fonts(crate::app::words::Language::En));
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 800.0));
         // The second pass uses the size of the first.
         let drawn = |text: &str| {

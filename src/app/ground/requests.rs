@@ -241,6 +241,19 @@ pub enum FileAim {
     },
 }
 
+impl FileAim {
+    /// The key of the dialog's title.
+    pub fn title(&self) -> &'static str {
+        match self {
+            FileAim::Open => "files.open",
+            FileAim::Save { output: Output::Game(..), .. } => "files.save",
+            FileAim::Save { output: Output::Picture(order), .. } if order.animated => "files.save-film",
+            FileAim::Save { output: Output::Picture(_), .. } => "files.save-picture",
+            FileAim::Save { output: Output::Data, .. } => "files.save-data",
+        }
+    }
+}
+
 /// What is written to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Output {

@@ -268,7 +268,7 @@ fn listed(file: usize, number: usize, record: &Record) -> ListedGame {
     }
 }
 
-/// Reads the games of all sources. What is listed is sent by and by.
+/// Reads the games of all sources. The list is sent in parts while it is read.
 fn read(sources: &[Source], mut reader: Reader) -> End {
     let stop = reader.stop;
     for (index, source) in sources.iter().enumerate() {

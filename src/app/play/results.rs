@@ -283,7 +283,7 @@ fn count(
 impl Words {
     /// A rating with its error.
     pub fn rating(&self, rating: Rating) -> String {
-        format!("{:.0} +/- {:.0}", rating.value, rating.error)
+        format!("{:.0} ± {:.0}", rating.value, rating.error)
     }
 
     /// What the match that has just ended means for the player's rating, in a line; `None` if it has no result.

@@ -8,6 +8,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::record::SeatSpec;
 use qiju_core::rules::{Forbidden, Outcome, Reason, Refusal, Side};
 use qiju_core::table::{Choice, Names, Opener, Shape, Table};
 
@@ -48,6 +49,15 @@ impl Words {
     /// A level of our engine with its name.
     pub fn level(&self, level: u8) -> String {
         format!("{} · {}", self.with("level", level), self.say(&format!("level.{level}")))
+    }
+
+    /// A player in a word or two.
+    pub fn player(&self, seat: &SeatSpec) -> String {
+        match seat {
+            SeatSpec::Human => self.say("setup.human").to_owned(),
+            SeatSpec::Computer { level } => self.with("level", level),
+            SeatSpec::External { name } => name.clone(),
+        }
     }
 
     /// The name of a seat: its side, or its role in the opening.

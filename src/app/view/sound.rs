@@ -111,7 +111,7 @@ mod with_sound {
         }
     }
 
-    /// How loud it is can be heard when it is set.
+    /// Plays a sound when the volume was changed, so that the player hears how loud it is.
     fn try_out(mut requests: MessageReader<TrySound>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
         if requests.read().any(|request| *request == TrySound) {
             ear.bypass_change_detection().expect(time.elapsed(), What::wood);

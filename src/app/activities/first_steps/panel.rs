@@ -232,7 +232,7 @@ fn in_a_row(
     }
 }
 
-/// The offer on the title page, for who has never played here: a line at its lower edge.
+/// The offer on the title page to somebody who has never played here: a line at its lower edge.
 pub fn offer(
     mut contexts: EguiContexts,
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),

@@ -97,16 +97,17 @@ fn list(folder: &Path) -> Result<Vec<FolderEntry>, String> {
 /// The words of the question for this aim.
 fn question(aim: &FileAim, words: &Words) -> Question {
     let pattern = |ending: &str| format!("*.{ending}");
+    let title = words.say(aim.title()).to_owned();
     let all = (words.say("files.all").to_owned(), vec!["*".to_owned()]);
     match aim {
         FileAim::Open => Question {
-            title: words.say("files.open").to_owned(),
+            title,
             accept: words.say("records.open").to_owned(),
             save_as: None,
             groups: vec![(words.say("files.games").to_owned(), endings().map(pattern).collect()), all],
         },
         FileAim::Save { name, ending, .. } => Question {
-            title: words.say("files.save").to_owned(),
+            title,
             accept: words.say("files.accept-save").to_owned(),
             save_as: Some(format!("{name}.{ending}")),
             groups: vec![(ending.to_uppercase(), vec![pattern(ending)]), all],

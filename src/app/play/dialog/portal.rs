@@ -48,7 +48,8 @@ async fn converse(question: &Question) -> zbus::Result<Vec<PathBuf>> {
     const SERVICE: &str = "org.freedesktop.portal.Desktop";
     const DESKTOP: &str = "/org/freedesktop/portal/desktop";
     let connection = Connection::session().await?;
-    // The answer comes as a signal of an object whose path is made of our own name and a word of ours; it is listened to before it can come.
+    // The answer comes as a signal of an object whose path is made of our name on the bus and a token that we choose. We
+    // listen to it before the question is sent.
     let token = format!("qiju{}", fastrand::u32(..));
     let sender = connection.unique_name().map(|name| name.trim_start_matches(':').replace('.', "_")).unwrap_or_default();
     let request =
