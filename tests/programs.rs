@@ -72,7 +72,7 @@ fn table(game: &str, moves: &str) -> Box<dyn Table> {
 /// The program's answer in our notation, or the kind of the error.
 fn answer(command: &str, table: &dyn Table) -> Result<String, String> {
     let kind = |error: PlayerError| match error {
-        PlayerError::Unavailable(why) => why.replace(&format!("'{command}' does not start"), "start"),
+        PlayerError::Unavailable(why) => why.to_string().replace(&format!("'{command}' does not start"), "start"),
         PlayerError::Died(_) => "died".to_owned(),
         PlayerError::Silent(_) => "silent".to_owned(),
         PlayerError::Illegal { answer, .. } => format!("illegal {answer}"),

@@ -54,7 +54,7 @@ impl PositionArgs {
         if self.variant.as_ref().is_some_and(|variant| record.setup.variant.as_ref() != Some(variant)) {
             return Err(usage("--variant is another one than that of the link".to_owned()));
         }
-        let mut table = record.replay().map_err(|(_, why)| usage(why))?;
+        let mut table = record.replay().map_err(|(_, why)| usage(why.into()))?;
         table.adjudicate(true);
         Ok(table)
     }

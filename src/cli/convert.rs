@@ -1,6 +1,7 @@
 //! `convert`: converts records of games from one format to another.
 
 use super::ask::{read_notation, words};
+use qiju_core::message::Message;
 use qiju_core::record::{self, Charset, Fault, Format, ReadItem, Refused, Writer};
 use qiju_core::storage::{read_stream, replace_file};
 use qiju_core::table::Notation;
@@ -67,7 +68,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let endings = words(Format::WRITTEN.map(Format::key));
         Failure::usage(format!("{target}: the extension is not an output format; there are {endings}, or use --to"))
     })?;
-    let usage = |why: String| Failure::usage(format!("{target}: {why}"));
+    let usage = |why: Message| Failure::usage(format!("{target}: {why}"));
     let mut writer = Writer::new(to, args.notation, args.gbk).map_err(usage)?;
     let mut out = Vec::new();
     let mut failed = None;
@@ -79,7 +80,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         let record = match found {
             ReadItem::Game(record) => record,
             ReadItem::Refused(Refused { fault, before, .. }) => {
-                let saved = before.filter(|_| args.salvage);
+                let mut saved = before.filter(|_| args.salvage);
+                if let Some(record) = &mut saved {
+                    record.remark(&fault.remark().to_string());
+                }
                 refused.push((fault, saved.as_ref().map(|record| record.plies())));
                 let Some(record) = saved else { return true };
                 record
@@ -100,19 +104,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     if games == 0 {
         let nothing = || Failure::usage(format!("{file}:1: there is no record here"));
-        return Err(refused.into_iter().next().map_or_else(nothing, |(fault, _)| Failure::usage(format!("{file}:{fault}"))));
+        return Err(refused.into_iter().next().map_or_else(nothing, |(fault, _)| Failure::usage(fault.in_file(&file))));
     }
     if let Some(why) = failed {
         return Err(usage(why));
     }
     for (fault, saved) in refused {
         match saved {
-            Some(moves) => tell(&format!("{file}:{fault}; the {moves} moves before it are kept")),
-            None => tell(&format!("{file}:{fault}; this game is skipped")),
+            Some(moves) => tell(&format!("{}; the {moves} moves before it are kept", fault.in_file(&file))),
+            None => tell(&format!("{}; this game is skipped", fault.in_file(&file))),
         }
     }
     for fault in Fault::merged(remarks) {
-        tell(&format!("{file}:{fault}"));
+        tell(&fault.in_file(&file).to_string());
     }
     if let Some(lost) = writer.finish(&mut out) {
         tell(&lost.to_string());

@@ -3,6 +3,7 @@
 use crate::cli::ask::words;
 use crate::cli::convert;
 use qiju_core::games;
+use qiju_core::message::Message;
 use qiju_core::paint::{BoardLook, GamePictures, LONGEST_FILM, Labels, Pace, PieceSet, PositionPainter, Theme, png};
 use qiju_core::record::Record;
 use qiju_core::storage::replace_file;
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Some(ply) if ply > count => Err(Failure::usage(format!("--{name} {ply}: the game has {count} moves"))),
         ply => Ok(ply.unwrap_or(usual)),
     };
-    let failed = |why: String| Failure::work(format!("{}: {why}", out.display()));
+    let failed = |why: Message| Failure::work(format!("{}: {why}", out.display()));
     let mut pictures = GamePictures::new(painter, sheet.shape, table, actions);
     if !animated {
         let ply = within("ply", args.ply, count)?;

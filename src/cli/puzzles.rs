@@ -187,7 +187,7 @@ fn check_all(args: &Check) -> Result<(), Failure> {
         args.threads,
         || puzzles.setter(),
         |setter, puzzle| {
-            let start = entry.table(&puzzle.setup()).map_err(|error| error.to_string())?;
+            let start = entry.table(&puzzle.setup())?;
             Ok(check(puzzle, &*start, &mut **setter).err())
         },
     );

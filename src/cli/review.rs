@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let record = match reading.records.into_iter().nth(args.game as usize - 1) {
         Some(record) => record,
         None => {
-            let refused = reading.refused.into_iter().next().map(|fault| Failure::usage(format!("{name}:{fault}")));
+            let refused = reading.refused.into_iter().next().map(|refused| Failure::usage(refused.fault.in_file(&name)));
             let none = if games == 0 {
                 "there is no record here".to_owned()
             } else {
@@ -159,8 +159,8 @@ fn target(path: &Path, notation: Option<Notation>, record: &Record) -> Result<(P
         let endings = super::ask::words(Format::WRITTEN.map(Format::key));
         usage(format!("the ending names no format that is written; there are {endings}"))
     })?;
-    let writer = || Writer::new(format, notation.filter(|_| format == Format::Pgn), false).map_err(usage);
-    writer()?.add(record, &mut Vec::new()).map_err(usage)?;
+    let writer = || Writer::new(format, notation.filter(|_| format == Format::Pgn), false).map_err(|why| usage(why.into()));
+    writer()?.add(record, &mut Vec::new()).map_err(|why| usage(why.into()))?;
     Ok((path.to_owned(), writer()?))
 }
 

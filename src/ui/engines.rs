@@ -19,6 +19,7 @@ use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
+use qiju_core::message::Message;
 use qiju_core::protocol::host::{Host, OptionValues, ProgramOption};
 use qiju_core::table::Setup;
 
@@ -30,7 +31,7 @@ type Introduction = (String, Vec<ProgramOption>);
 pub struct Newcomer {
     game: usize,
     command: String,
-    trial: Option<(OtherEngine, Task<Result<Introduction, String>>)>,
+    trial: Option<(OtherEngine, Task<Result<Introduction, Message>>)>,
     /// Game and name of the program whose options are shown.
     opened: Option<(String, String)>,
     /// Texts and numbers that are being edited, by the options' names.
@@ -128,13 +129,12 @@ pub fn page(
 }
 
 /// Starts the program and asks for its name and its options. An engine without a name is a new one.
-fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, String>>) {
+fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, Message>>) {
     let (game, command, start_up) = (engine.game.clone(), engine.command.clone(), engine.start_up());
     let task = AsyncComputeTaskPool::get().spawn(async move {
-        let entry = qiju_core::games::find(&game).map_err(|error| error.to_string())?;
-        let table = entry.table(&Setup::default()).map_err(|error| error.to_string())?;
-        let host =
-            Host::start_with(&command, table.as_ref(), &OptionValues::new(), start_up).map_err(|error| error.to_string())?;
+        let entry = qiju_core::games::find(&game)?;
+        let table = entry.table(&Setup::default())?;
+        let host = Host::start_with(&command, table.as_ref(), &OptionValues::new(), start_up)?;
         Ok((host.name().to_owned(), host.options().to_vec()))
     });
     (engine, task)
@@ -169,7 +169,7 @@ fn finish_trial(
             newcomer.command.clear();
             requests.change(move |engines: &mut Engines| engines.engines.push(engine.clone()));
         }
-        Err(why) => notices.warn(why),
+        Err(why) => notices.fail(why),
     }
 }
 

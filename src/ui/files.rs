@@ -156,7 +156,7 @@ fn path_line(ui: &mut Ui, page: &FolderPage, state: &mut Page, (words, palette):
         }
     });
     if let Some(why) = &page.fault {
-        dim(ui, palette, why);
+        dim(ui, palette, words.sentence(why));
     }
 }
 

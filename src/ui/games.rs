@@ -14,6 +14,7 @@ use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::message::Message;
 use qiju_core::record::{Charset, SeatSpec};
 
 /// Height of a row, in logical pixels.
@@ -84,16 +85,16 @@ fn key(game: &ListedGame, column: Column) -> String {
     text.to_lowercase()
 }
 
-fn matches(game: &ListedGame, wanted: &[String]) -> bool {
+fn matches(game: &ListedGame, wanted: &[String], words: &Words) -> bool {
     let [first, second] = &game.players;
-    let fault = game.content.as_ref().err().map_or("", |why| why);
+    let fault = game.content.as_ref().err().map(|why| words.tell(&**why)).unwrap_or_default();
     let text = format!("{first} {second} {} {} {fault}", game.event, game.date).to_lowercase();
     wanted.iter().all(|word| text.contains(word))
 }
 
 impl Page {
     /// Puts the games in order where something has changed.
-    fn follow(&mut self, list: &GameList) {
+    fn follow(&mut self, list: &GameList, words: &Words) {
         let made_of = (list.number, list.games.len(), self.search.clone(), self.column, self.descending);
         if self.made_of.as_ref() == Some(&made_of) {
             return;
@@ -101,15 +102,15 @@ impl Page {
         if self.made_of.as_ref().is_some_and(|(number, ..)| *number != list.number) {
             *self = Page::default();
         }
-        self.order = order(&list.games, &self.search, self.column, self.descending);
+        self.order = order(&list.games, &self.search, self.column, self.descending, words);
         self.made_of = Some((list.number, list.games.len(), self.search.clone(), self.column, self.descending));
     }
 }
 
 /// The indices of the games that hold every word searched for, sorted; what could not be read comes last.
-fn order(games: &[ListedGame], search: &str, column: Column, descending: bool) -> Vec<usize> {
+fn order(games: &[ListedGame], search: &str, column: Column, descending: bool, words: &Words) -> Vec<usize> {
     let wanted: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
-    let found = (0..games.len()).filter(|index| wanted.is_empty() || matches(&games[*index], &wanted));
+    let found = (0..games.len()).filter(|index| wanted.is_empty() || matches(&games[*index], &wanted, words));
     let mut keyed: Vec<(bool, usize, String, usize)> = found
         .map(|index| {
             let game = &games[index];
@@ -133,7 +134,7 @@ fn draw(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let page = page.bypass_change_detection();
-    page.follow(&list);
+    page.follow(&list, &words);
     let screen = ctx.content_rect();
     let frame = page_frame(ctx, &palette);
     let modal = egui::Modal::new(egui::Id::new("games")).frame(frame).show(ctx, |ui| {
@@ -248,8 +249,8 @@ fn table(
 }
 
 /// What a row says of a game that could not be read: what a click opens, and why the rest is missing.
-fn fault(game: &ListedGame, why: &str, words: &Words, library: &Library) -> String {
-    let broken = words.with("games.broken", why);
+fn fault(game: &ListedGame, why: &Message, words: &Words, library: &Library) -> String {
+    let broken = words.with("games.broken", words.tell(why));
     let offer = match &game.rescue {
         None => return broken,
         Some(Rescue::Before(_, key, plies)) => {

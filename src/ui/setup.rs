@@ -532,7 +532,7 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
             true
         }
         Err(error) => {
-            ui.label(RichText::new(error.to_string()).size(SMALL).color(colour(palette.panel().danger)));
+            ui.label(RichText::new(words.sentence(&error)).size(SMALL).color(colour(palette.panel().danger)));
             false
         }
     }

@@ -25,6 +25,8 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::WgpuSettings;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy::winit::WinitSettings;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
 use qiju_core::table::Setup;
@@ -40,7 +42,7 @@ struct Started(Options);
 pub fn check(options: &Options) -> Result<(), String> {
     let (library, _) = Library::read();
     let home = Home(home());
-    opening(&library, &Settings::peek(&home), &Engines::peek(&home), options).map(drop)
+    opening(&library, &Settings::peek(&home), &Engines::peek(&home), options).map(drop).map_err(String::from)
 }
 
 /// Opens the window and runs it until it is closed.
@@ -140,9 +142,8 @@ fn table(home: Home, options: Options) -> impl Plugin {
         finish_taking(&home, &words, &mut notices);
         let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
         let (library, faults) = Library::read();
-        for fault in [settings.1, progress.1, engines.1].into_iter().flatten().chain(faults) {
-            notices.warn(fault);
-        }
+        [settings.1, progress.1, engines.1].into_iter().flatten().for_each(|fault| notices.fail(fault));
+        faults.into_iter().for_each(|fault| notices.fail(fault));
         let words = Words::shipped(options.language.unwrap_or(settings.0.language()));
         let learning = Learning::open(&home, &words, &mut notices);
         let results = MyResults::open(&home, &library, &words, &mut notices);
@@ -234,18 +235,18 @@ fn leave_loading(
         }
         Ok(None) => screen.set(Screen::Title),
         Err(why) => {
-            notices.warn(why);
+            notices.fail(why);
             screen.set(Screen::Title);
         }
     }
 }
 
 /// The request given by the options, if they name a game or a record.
-fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &Options) -> Result<Option<AnyRequest>, String> {
+fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &Options) -> Result<Option<AnyRequest>, Message> {
     if let Some(path) = &options.load {
         return match (&options.game, open_record(library, engines, path)?) {
             (Some(game), Some(BeginRequest::Record(record, _))) if *game != record.game => {
-                Err(format!("{}: a record of {}, not of {game}", path.display(), record.game))
+                Err(message!("{}: a record of {}, not of {}", path.display(), &record.game, game))
             }
             (_, Some(record)) => Ok(Some(record.into())),
             (_, None) => Ok(Some(ReadRequest::Open(vec![path.clone()]).into())),
@@ -255,10 +256,10 @@ fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &
     let game = options.game.clone();
     let Some(game) = game else { return Ok(None) };
     let library_game = library.game(&game).ok_or_else(|| match qiju_core::games::find(&game) {
-        Err(error) => error.to_string(),
-        Ok(_) => format!("the sheet of '{game}' is invalid"),
+        Err(error) => error.into(),
+        Ok(_) => message!("the sheet of '{}' is invalid", &game),
     })?;
-    library_game.entry.table(&setup).map_err(|error| error.to_string())?;
+    library_game.entry.table(&setup)?;
     let level = options.level.unwrap_or(settings.last_setup(&game).levels.second);
     let seat = |side: Side| {
         let who = match side {
@@ -278,7 +279,7 @@ fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &
         if let SeatSpec::External { name } = &seats[side]
             && engines.find(&game, name).is_none()
         {
-            return Err(format!("there is no external engine '{name}' for {game} in the settings"));
+            return Err(message!("there is no external engine '{}' for {} in the settings", name, &game));
         }
     }
     Ok(Some(BeginRequest::Start(MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual)).into()))

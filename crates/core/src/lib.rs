@@ -7,13 +7,14 @@
 //!                         \__ study ____________________________________________/
 //! ```
 //!
-//! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it. `tests/layers.rs` of the program
-//! checks this diagram.
+//! `storage`, which saves data on the disk, is on the same layer as `rules`: everything above `search` may use it.
+//! `message`, the sentences of errors, may be used everywhere. `tests/layers.rs` of the program checks this diagram.
 #![doc = include_str!("../README.md")]
 
 pub mod arena;
 pub mod compute;
 pub mod games;
+pub mod message;
 pub mod paint;
 pub mod protocol;
 pub mod record;

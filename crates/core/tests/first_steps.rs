@@ -221,6 +221,6 @@ fn a_bad_file_is_refused_with_its_place() {
         assert!(good.contains(old), "{old}");
         let error = entry.read_first_steps("x.ron", &good.replacen(old, new, 1)).unwrap_err();
         assert_eq!((error.file.as_str(), error.line), ("x.ron", line), "{error}");
-        assert!(error.why.contains(why), "{error}");
+        assert!(error.why.to_string().contains(why), "{error}");
     }
 }

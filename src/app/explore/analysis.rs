@@ -314,7 +314,7 @@ fn think(
     if let Some(answer) = answer {
         analysis.search = None;
         if let Err(why) = answer {
-            notices.warn(why);
+            notices.fail(why);
         }
     }
     for progress in news {

@@ -137,7 +137,7 @@ fn play_variation(In(action): In<Action>, mut editor: TreeEditor) -> Result<(), 
 
 fn edit(In(edit): In<TreeEdit>, mut editor: TreeEditor, mut notices: ResMut<Notices>) {
     if let Err(error) = editor.edit(edit) {
-        notices.warn(error.to_string());
+        notices.fail(error);
     }
 }
 

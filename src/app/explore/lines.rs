@@ -14,7 +14,7 @@ fn take(mut requests: MessageReader<TakeLine>, analysis: Res<Analysis>, mut edit
         let Some(moves) = analysis.moves_at(&editor.current, index) else { continue };
         let at = editor.current.cursor();
         if let Err(error) = editor.edit(TreeEdit::Add { at, moves, origin: Origin::Engine }) {
-            notices.warn(error.to_string());
+            notices.fail(error);
         }
     }
 }

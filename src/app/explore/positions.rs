@@ -11,6 +11,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{Spoken, Unfinished};
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::rules::{FaultKind, Point, PositionFault, Side};
 use qiju_core::table::{Draft, GameSheet, Piece, Placement, Setup};
 
@@ -54,19 +56,19 @@ impl PositionEditor {
 }
 
 impl Editing {
-    fn open(library_game: &LibraryGame, setup: &Setup, from_match: bool) -> Result<Editing, String> {
+    fn open(library_game: &LibraryGame, setup: &Setup, from_match: bool) -> Result<Editing, Message> {
         let first = || library_game.sheet.variants.first().map(|variant| variant.key.clone()).unwrap_or_default();
         let variant = setup.variant.clone().unwrap_or_else(first);
         // An opening rule has no place on a board that is set up.
         let variant = qiju_core::table::OpeningRule::split(&variant).0.to_owned();
         let placement = (library_game.entry.capabilities)(&variant).placement;
-        let placement = placement.ok_or_else(|| format!("positions of {} cannot be set up", library_game.entry.key))?;
+        let placement = placement.ok_or_else(|| message!("positions of {} cannot be set up", library_game.entry.key))?;
         let setup = Setup { variant: Some(variant.clone()), position: setup.position.clone() };
         // A position that no match can begin from is shown with its faults.
         let draft = match (library_game.entry.table(&setup), &setup.position) {
             (Ok(table), _) => Draft::of(table.pieces(), table.turn()),
-            (Err(_), Some(text)) => placement.read(&variant, text).map_err(|error| error.to_string())?,
-            (Err(error), None) => return Err(error.to_string()),
+            (Err(_), Some(text)) => placement.read(&variant, text)?,
+            (Err(error), None) => return Err(error.into()),
         };
         let mut editing = Editing {
             library_game: library_game.clone(),
@@ -250,7 +252,7 @@ impl Editing {
     }
 
     /// Carries out what concerns the position alone.
-    fn edit(&mut self, wish: &PositionWish) -> Result<(), String> {
+    fn edit(&mut self, wish: &PositionWish) -> Result<(), Message> {
         let size = self.size();
         if !matches!(wish, PositionWish::Touch(_) | PositionWish::Cursor(_) | PositionWish::PointAt(_)) {
             self.picked = None;
@@ -271,7 +273,7 @@ impl Editing {
             PositionWish::Clear => self.change(Draft { turn: self.draft.turn, ..Draft::empty() }),
             PositionWish::Start => {
                 let setup = Setup { variant: Some(self.variant.clone()), position: None };
-                let table = self.library_game.entry.table(&setup).map_err(|error| error.to_string())?;
+                let table = self.library_game.entry.table(&setup)?;
                 self.change(Draft::of(table.pieces(), table.turn()));
             }
             PositionWish::Turn(turn) => self.change(Draft { turn: *turn, ..self.draft.clone() }),
@@ -294,7 +296,7 @@ impl Editing {
             }
             PositionWish::Variant(variant) => self.set_variant(variant),
             PositionWish::Paste(text) => {
-                let draft = self.placement.read(&self.variant, text.trim()).map_err(|error| error.to_string())?;
+                let draft = self.placement.read(&self.variant, text.trim())?;
                 self.change(draft);
             }
             PositionWish::Copy | PositionWish::Play | PositionWish::Analyse | PositionWish::Close => {}
@@ -372,7 +374,7 @@ fn open(
                 }
                 menu.set(Menu::None);
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }
@@ -391,7 +393,7 @@ fn work(
             continue;
         }
         if let Err(why) = editing.edit(wish) {
-            notices.warn(why);
+            notices.fail(why);
         }
         let game = editing.game().entry.key;
         // The keyboard cursor is announced to screen readers.

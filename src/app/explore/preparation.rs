@@ -11,6 +11,7 @@ use crate::app::ground::step::Step;
 use crate::app::play::CurrentMatch;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
+use qiju_core::message::Message;
 use qiju_core::search::{StopOnDrop, StopToken};
 use qiju_core::table::{Preparation, Setup, Table};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,7 +22,7 @@ use std::time::Duration;
 /// A running computation.
 struct Work {
     permille: Arc<AtomicU32>,
-    answer: Mutex<Receiver<Result<(), String>>>,
+    answer: Mutex<Receiver<Result<(), Message>>>,
     _stop: StopOnDrop,
 }
 
@@ -142,7 +143,7 @@ fn follow(
         }
         Err(why) => {
             preparations.failed = true;
-            notices.warn(why);
+            notices.fail(why);
         }
     }
 }

@@ -4,6 +4,8 @@ use super::home::Home;
 use super::notices::Notices;
 use super::step::Step;
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::storage::Blob;
 use qiju_core::table::read_ron;
 use serde::Serialize;
@@ -29,8 +31,8 @@ pub trait Kept: Resource<Mutability = bevy::ecs::component::Mutable> + Clone + D
         there(home).unwrap_or_default()
     }
 
-    /// Reads it. A damaged file is renamed (`preferences.ron.damaged-1`), and the message reports it.
-    fn load(home: &Home) -> (Self, Option<String>) {
+    /// Reads it. A damaged file is renamed (`preferences.ron.damaged-1`), and a message reports it.
+    fn load(home: &Home) -> (Self, Vec<Message>) {
         let mut faults = Vec::new();
         let mut read = |name: &str| match parsed::<Self>(&home.blob(name)) {
             Ok(kept) => kept,
@@ -40,24 +42,25 @@ pub trait Kept: Resource<Mutability = bevy::ecs::component::Mutable> + Clone + D
             }
         };
         let kept = read(Self::FILE).or_else(|| Self::earlier(&mut read)).unwrap_or_default();
-        (kept, (!faults.is_empty()).then(|| faults.join("; ")))
+        (kept, faults)
     }
 
     /// Writes it, in place of what is there.
     ///
     /// # Errors
     /// The error, with the file.
-    fn save(&self, home: &Home) -> Result<(), String> {
-        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(|error| error.to_string())?;
+    fn save(&self, home: &Home) -> Result<(), Message> {
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default())
+            .map_err(|error| message!("RON cannot hold this: {}", error.to_string()))?;
         let blob = home.blob(Self::FILE);
-        blob.replace(text).map_err(|error| format!("{blob}: {error}"))
+        blob.replace(text).map_err(|error| message!("{}: {}", blob.to_string(), error))
     }
 
     /// Changes it, and its file likewise: what another window has written there since is kept.
     ///
     /// # Errors
     /// The file cannot be written; the change holds until the program ends.
-    fn change(&mut self, home: &Home, edit: impl Fn(&mut Self)) -> Result<(), String> {
+    fn change(&mut self, home: &Home, edit: impl Fn(&mut Self)) -> Result<(), Message> {
         let changed = |mut kept: Self| {
             edit(&mut kept);
             kept.sane()
@@ -78,18 +81,18 @@ fn there<K: Kept>(home: &Home) -> Option<K> {
 }
 
 /// What is in a file, if it is there; or what is wrong, and whether the file is damaged.
-fn parsed<K: Kept>(blob: &Blob) -> Result<Option<K>, (String, bool)> {
-    let Some(bytes) = blob.read().map_err(|error| (format!("{blob}: {error}"), false))? else { return Ok(None) };
-    let text = String::from_utf8(bytes).map_err(|_| (format!("{}: not valid UTF-8 text", blob.name()), true))?;
-    let kept = read_ron::<K>(blob.name(), &text).map_err(|error| (error.to_string(), true))?;
+fn parsed<K: Kept>(blob: &Blob) -> Result<Option<K>, (Message, bool)> {
+    let Some(bytes) = blob.read().map_err(|error| (message!("{}: {}", blob.to_string(), error), false))? else { return Ok(None) };
+    let text = String::from_utf8(bytes).map_err(|_| (message!("{}: not valid UTF-8 text", blob.name()), true))?;
+    let kept = read_ron::<K>(blob.name(), &text).map_err(|error| (error.into(), true))?;
     Ok(Some(kept.sane()))
 }
 
 /// Renames a damaged file, and says so.
-fn set_aside(blob: &Blob, why: String) -> String {
+fn set_aside(blob: &Blob, why: Message) -> Message {
     match blob.keep_aside().and_then(|kept| blob.remove().map(|()| kept)) {
-        Ok(kept) => format!("{why} ({blob} -> {kept})"),
-        Err(error) => format!("{why} ({error})"),
+        Ok(kept) => message!("{}; it is kept as {}", why, kept.to_string()),
+        Err(error) => message!("{}; it could not be set aside: {}", why, error),
     }
 }
 
@@ -129,7 +132,7 @@ fn apply<K: Kept>(mut changes: MessageReader<Change<K>>, mut kept: ResMut<K>, (h
     }
     let changes: Vec<_> = changes.read().collect();
     if let Err(why) = kept.change(&home, |kept| changes.iter().for_each(|Change(edit)| edit(kept))) {
-        notices.warn(why);
+        notices.fail(why);
     }
 }
 

@@ -45,21 +45,20 @@ pub struct Library {
 impl Library {
     /// Reads the library. The second value lists invalid files with file and line; the built-in files
     /// are used instead of them.
-    pub fn read() -> (Library, Vec<String>) {
+    pub fn read() -> (Library, Vec<SheetError>) {
         let mut faults = Vec::new();
         let mut games = Vec::new();
         for entry in REGISTRY {
             let read = entry.load_sheet().or_else(|error| {
-                faults.push(error.to_string());
+                faults.push(error);
                 entry.sheet()
             });
             match read {
                 Ok(sheet) => {
                     let first_steps = entry.load_first_steps().or_else(|error| {
-                        let why = error.to_string();
                         // A folder that is not there is reported once.
-                        if !faults.contains(&why) {
-                            faults.push(why);
+                        if !faults.contains(&error) {
+                            faults.push(error);
                         }
                         entry.first_steps()
                     });
@@ -67,18 +66,18 @@ impl Library {
                     let (sheet, places_pieces) = (Arc::new(sheet), places_pieces(entry));
                     games.push(LibraryGame { entry, sheet, first_steps, places_pieces });
                 }
-                Err(error) => faults.push(error.to_string()),
+                Err(error) => faults.push(error),
             }
         }
         let mut themes = Vec::new();
         for &(key, shipped) in Theme::builtin() {
             let read = own_theme(key).unwrap_or_else(|| Theme::parse(key, shipped)).or_else(|error| {
-                faults.push(error.to_string());
+                faults.push(error);
                 Theme::parse(key, shipped)
             });
             match read {
                 Ok(theme) => themes.push((key.to_owned(), Arc::new(theme))),
-                Err(error) => faults.push(error.to_string()),
+                Err(error) => faults.push(error),
             }
         }
         (Library { games, themes }, faults)
@@ -109,6 +108,6 @@ fn own_theme(key: &str) -> Option<Result<Theme, SheetError>> {
     match std::fs::read_to_string(&path) {
         Ok(text) => Some(Theme::parse(&file, &text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => Some(Err(SheetError { file, line: 1, why: error.to_string() })),
+        Err(error) => Some(Err(SheetError { file, line: 1, why: error.into() })),
     }
 }

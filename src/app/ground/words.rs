@@ -2,9 +2,11 @@
 
 use super::platform::locale;
 use bevy::prelude::*;
+use qiju_core::message::Message;
 use qiju_core::table::{Text, read_ron};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,6 +34,15 @@ impl Language {
         }
     }
 
+    /// An error or a remark of the core in this language.
+    pub fn tell(self, message: impl Into<Message>) -> String {
+        let message = message.into();
+        match self {
+            Language::En => message.to_string(),
+            Language::Zh => message.said(&|sentence| MESSAGES.get(sentence).map_or(sentence, String::as_str)),
+        }
+    }
+
     /// The text in this language.
     pub fn of(self, text: &Text) -> &str {
         match self {
@@ -40,6 +51,12 @@ impl Language {
         }
     }
 }
+
+/// The Chinese text of each sentence that the core says in English (see [`Message`]).
+pub const MESSAGES_FILE: (&str, &str) = ("lang/messages.zh.ron", include_str!("../../../assets/lang/messages.zh.ron"));
+
+static MESSAGES: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| read_ron(MESSAGES_FILE.0, MESSAGES_FILE.1).unwrap_or_default());
 
 /// A text for each key in each language.
 #[derive(Resource)]
@@ -78,6 +95,22 @@ impl Words {
     /// The text with this key, with each `{}` replaced by the next of the values.
     pub fn fill(&self, key: &str, values: &[&str]) -> String {
         values.iter().fold(self.say(key).to_owned(), |text, value| text.replacen("{}", value, 1))
+    }
+
+    /// An error or a remark of the core in the current language, as a part of a sentence.
+    pub fn tell(&self, message: impl Into<Message>) -> String {
+        self.language.tell(message)
+    }
+
+    /// An error or a remark of the core in the current language, as a sentence: it begins with a capital.
+    pub fn sentence(&self, message: impl Into<Message>) -> String {
+        let message = message.into();
+        let begins = message.begins_with_words();
+        let mut text = self.tell(message);
+        if begins && let Some(first) = text.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        text
     }
 
     /// The text in the current language.

@@ -16,6 +16,8 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::table::{OpeningRule, Piece, PlayerHandle};
@@ -90,13 +92,13 @@ fn begin(
                 screen.set(Screen::Match);
                 menu.set(Menu::None);
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }
 
-fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, String> {
-    let library_game = library.game(setup.game).ok_or_else(|| format!("there is no game '{}'", setup.game))?;
+fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, Message> {
+    let library_game = library.game(setup.game).ok_or_else(|| message!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
     // Each match has a different balanced opening.
     if let (plain, OpeningRule::Balanced) = setup.setup.rules()
@@ -106,7 +108,7 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
     }
     let near;
     (setup.seats, near) = results.seats(library_game, &setup.seats, seed);
-    let mut made = CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())?;
+    let mut made = CurrentMatch::new(library_game, &setup, seed)?;
     made.near = near;
     Ok(made)
 }

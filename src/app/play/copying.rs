@@ -12,6 +12,7 @@ use crate::app::ground::user_files::own_link;
 use crate::app::ground::words::Words;
 use crate::app::play::MatchClock;
 use bevy::prelude::*;
+use qiju_core::message::Message;
 use qiju_core::record::{Format, LeftOut, Record, RecordPart};
 use qiju_core::rules::Side;
 use qiju_core::table::{NodeId, Notes, Setup, Tree};
@@ -74,7 +75,7 @@ fn copy(
             // Nobody misses the times alone in a link, and every match has them.
             let missed = |lost: &LeftOut| lost.loss.parts().any(|(_, part)| part != RecordPart::Time);
             left_out = lost.filter(|lost| format == Format::Link && missed(lost));
-            Ok::<String, String>(String::from_utf8_lossy(&bytes).into_owned())
+            Ok::<String, Message>(String::from_utf8_lossy(&bytes).into_owned())
         };
         let (text, said) = match what {
             CopyRequest::Game => (text_of(record(), Format::Pgn), "copy.game"),
@@ -95,7 +96,7 @@ fn copy(
                 notices.warn(words.say(said));
                 left_out.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }

@@ -18,7 +18,9 @@ use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use crate::app::play::journal::MatchJournal;
 use bevy::prelude::*;
-use qiju_core::record::data::{self, Data, DataError, ENDING, Kind, Taken};
+use qiju_core::message;
+use qiju_core::message::Message;
+use qiju_core::record::data::{self, Data, ENDING, Kind, Taken};
 use qiju_core::storage::Waiting;
 use std::path::Path;
 
@@ -47,14 +49,6 @@ pub fn account(data: &Data, words: &Words) -> String {
     if parts.is_empty() { words.say("data.nothing").to_owned() } else { parts.join(words.say("left-out.and")) }
 }
 
-/// What is wrong, in the language of the window where the player can do something about it.
-fn told(error: &DataError, words: &Words) -> String {
-    match error {
-        DataError::Busy => words.say("data.busy").to_owned(),
-        error => error.to_string(),
-    }
-}
-
 /// Tells what was taken over.
 pub fn tell_taken(taken: &Taken, words: &Words, notices: &mut Notices) {
     notices.warn(words.with("data.taken", account(&taken.data, words)));
@@ -66,17 +60,19 @@ pub fn tell_taken(taken: &Taken, words: &Words, notices: &mut Notices) {
 /// Completes what was being taken over when the program ended.
 pub fn finish_taking(home: &Home, words: &Words, notices: &mut Notices) {
     #[cfg(target_arch = "wasm32")]
-    qiju_core::storage::browser::told().into_iter().for_each(|why| notices.warn(why));
+    qiju_core::storage::browser::told()
+        .into_iter()
+        .for_each(|why| notices.fail(message!("the browser does not keep the data: {}", why)));
     match data::finish(&home.storage()) {
         Ok(None) => {}
         Ok(Some(taken)) => tell_taken(&taken, words, notices),
-        Err(error) => notices.warn(told(&error, words)),
+        Err(error) => notices.fail(error),
     }
 }
 
-fn write(home: &Home, path: &Path) -> Result<Data, String> {
-    let data = Data::of(&*home.storage()).map_err(|error| error.to_string())?;
-    user_files::write(path, data.pack()).map_err(|error| format!("{}: {error}", path.display()))?;
+fn write(home: &Home, path: &Path) -> Result<Data, Message> {
+    let data = Data::of(&*home.storage())?;
+    user_files::write(path, data.pack()).map_err(|error| message!("{}: {}", path.display(), error))?;
     Ok(data)
 }
 
@@ -90,7 +86,7 @@ fn export(mut chosen: MessageReader<FileChosen>, (home, words, mut notices): (Re
                 notices.warn(words.with("records.saved", path.display()));
                 notices.warn(words.with("data.written", account(&data, &words)));
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }
@@ -121,7 +117,7 @@ fn serve(
                 match data::stage(&*storage, &data).and_then(|()| data::finish(&storage)) {
                     Ok(done) => done.iter().for_each(|taken| tell_taken(taken, &words, &mut notices)),
                     Err(error) => {
-                        notices.warn(told(&error, &words));
+                        notices.fail(error);
                         notices.warn(words.say("data.later"));
                     }
                 }
@@ -135,7 +131,7 @@ fn serve(
 fn reread(mut commands: Commands, (home, words, library): (Res<Home>, Res<Words>, Res<Library>), mut notices: ResMut<Notices>) {
     let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
     let faults = [settings.1, progress.1, engines.1];
-    faults.into_iter().flatten().for_each(|fault| notices.warn(fault));
+    faults.into_iter().flatten().for_each(|fault| notices.fail(fault));
     commands.insert_resource(settings.0);
     commands.insert_resource(progress.0);
     commands.insert_resource(engines.0);
@@ -156,7 +152,7 @@ fn tell_waiting(home: Res<Home>, words: Res<Words>, mut notices: ResMut<Notices>
         notices.warn(words.say("data.waiting"));
     }
     match (&now.fault, &last.fault) {
-        (Some(why), None) => notices.warn(words.with("data.not-kept", why)),
+        (Some(why), None) => notices.warn(words.with("data.not-kept", words.tell(why))),
         (None, Some(_)) => notices.warn(words.say("data.kept-again")),
         _ => {}
     }

@@ -12,6 +12,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::{Format, LeftOut, Record, RecordPart, Writer};
 use std::path::{Path, PathBuf};
 
@@ -27,7 +29,7 @@ pub struct ExportChoice {
 }
 
 /// A game as a file of this format, and what the format cannot hold.
-pub(super) fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>), String> {
+pub(super) fn written(record: &Record, format: Format) -> Result<(Vec<u8>, Option<LeftOut>), Message> {
     let mut writer = Writer::new(format, None, false)?;
     let mut bytes = Vec::new();
     writer.add(record, &mut bytes)?;
@@ -45,14 +47,14 @@ pub(super) fn told(lost: &LeftOut, words: &Words) -> String {
     words.fill("left-out.line", &[&parts.join(words.say("left-out.and")), lost.format.key()])
 }
 
-fn record(home: &Home, saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, String> {
+fn record(home: &Home, saved: Option<&Path>, current: Option<&CurrentMatch>, clock: &MatchClock) -> Result<Record, Message> {
     let Some(path) = saved else {
-        return current.map(|current| record_of(current, clock.get())).ok_or_else(|| "there is no game".to_owned());
+        return current.map(|current| record_of(current, clock.get())).ok_or_else(|| message!("there is no game"));
     };
     let file = path.display().to_string();
     let reading = home.bytes_of(path).and_then(|bytes| qiju_core::record::read(&file, &bytes, Some("ron")));
-    let reading = reading.map_err(|error| error.to_string())?;
-    reading.records.into_iter().next().ok_or_else(|| format!("{}: there is no record in it", path.display()))
+    let reading = reading?;
+    reading.records.into_iter().next().ok_or_else(|| message!("{}: there is no record in it", path.display()))
 }
 
 /// A name for the file: the players or the game, and the date.
@@ -86,7 +88,7 @@ fn export(
                 *choice = ExportChoice { saved: saved.clone(), name: name_for(&record), formats };
                 menu.set(Menu::Export);
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
     for FileChosen(aim, paths) in chosen.read() {
@@ -98,7 +100,7 @@ fn export(
         let path = if typed == Some(format) { path.clone() } else { with_ending(path, format.key()) };
         let done = record(&home, saved.as_deref(), current.as_deref(), &clock).and_then(|record| {
             let (bytes, lost) = written(&record, format)?;
-            user_files::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            user_files::write(&path, bytes).map_err(|error| message!("{}: {}", path.display(), error))?;
             Ok(lost)
         });
         match done {
@@ -106,7 +108,7 @@ fn export(
                 notices.warn(words.with("records.saved", path.display()));
                 lost.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }

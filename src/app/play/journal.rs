@@ -16,6 +16,8 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::journal::{self, Event, Journal, LockedJournal, Recovered};
 use qiju_core::storage::Storage;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ pub struct MatchJournal {
 
 /// The state while moves cannot be saved.
 struct Trouble {
-    why: String,
+    why: Message,
     last_try: Instant,
     told: bool,
 }
@@ -77,7 +79,7 @@ impl MatchJournal {
             }
             Err(error) => {
                 let told = self.trouble.take().is_some_and(|trouble| trouble.told);
-                self.trouble = Some(Trouble { why: error.to_string(), last_try: Instant::now(), told });
+                self.trouble = Some(Trouble { why: error.into(), last_try: Instant::now(), told });
             }
         }
     }
@@ -112,17 +114,17 @@ impl Unfinished {
     }
 
     /// Sets up the match found, and removes it from here. `None` if there is none.
-    pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, String>> {
+    pub(super) fn take(&mut self, library: &Library) -> Option<Result<CurrentMatch, Message>> {
         let found = self.found.take()?;
         Some(restore(library, &found))
     }
 }
 
-fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String> {
+fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, Message> {
     let header = &found.header;
-    let library_game = library.game(&header.game).ok_or_else(|| format!("there is no game '{}'", header.game))?;
-    let played = journal::replay(header, &found.events).map_err(|error| error.to_string())?;
-    let clock = journal::clock_after(header, &found.events).map_err(|error| error.to_string())?;
+    let library_game = library.game(&header.game).ok_or_else(|| message!("there is no game '{}'", &header.game))?;
+    let played = journal::replay(header, &found.events)?;
+    let clock = journal::clock_after(header, &found.events)?;
     let setup = MatchSetup {
         game: library_game.entry.key,
         setup: header.setup.clone(),
@@ -135,7 +137,7 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, String>
             _ => Purpose::Casual,
         },
     };
-    let fresh = CurrentMatch::new(library_game, &setup, header.seed).map_err(|error| error.to_string())?;
+    let fresh = CurrentMatch::new(library_game, &setup, header.seed)?;
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
@@ -156,10 +158,10 @@ fn look(
     match_journal.place = None;
     let (place, found, errors) = LockedJournal::find(&home.storage());
     for error in errors {
-        notices.warn(error.to_string());
+        notices.fail(error);
     }
     if let Some(missing) = found.as_ref().and_then(|found| found.missing.as_ref()) {
-        notices.warn(missing.to_string());
+        notices.fail(missing);
     }
     if found.is_none()
         && let Some(place) = &place
@@ -171,10 +173,10 @@ fn look(
             Ok(Some(_)) => {
                 notices.warn(words.say("records.kept-notes"));
                 if let Err(error) = place.blob().remove() {
-                    notices.warn(error.to_string());
+                    notices.fail(error);
                 }
             }
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
     match_journal.place = place;
@@ -207,14 +209,14 @@ fn open(
     let told = match_journal.place.as_ref().filter(|_| !goes_on).map(|place| journal::recover(place.blob()));
     let kept = match told {
         Some(Ok(Some(told))) => keep_unfinished(&home, &told),
-        Some(Err(error)) => Err(error.to_string()),
+        Some(Err(error)) => Err(error.into()),
         None | Some(Ok(None)) => Ok(None),
     };
     match kept {
         Ok(None) => {}
         Ok(Some(_)) => notices.warn(words.say("records.kept")),
         Err(why) => {
-            notices.warn(why);
+            notices.fail(why);
             match_journal.place = None;
         }
     }
@@ -232,7 +234,7 @@ fn open(
 fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
     let Some(trouble) = &mut match_journal.trouble else { return };
     if !std::mem::replace(&mut trouble.told, true) {
-        notices.warn(words.with("journal.not-kept", &trouble.why));
+        notices.warn(words.with("journal.not-kept", words.tell(&trouble.why)));
     }
     if trouble.last_try.elapsed() >= TRY_AGAIN {
         match_journal.keep(&home.storage());
@@ -259,7 +261,7 @@ fn close(
     }
     match_journal.keep(&home.storage());
     if let Some(trouble) = match_journal.trouble.take() {
-        notices.warn(trouble.why);
+        notices.fail(trouble.why);
     }
     match_journal.journal = None;
     look((home, words), unfinished, match_journal, (results, library), notices);
@@ -277,20 +279,20 @@ fn discard(
         let done = match request {
             Discard(true) if unfinished.found.is_some() => {
                 unfinished.discarded = unfinished.found.take();
-                place.blob().remove().map_err(|error| error.to_string())
+                place.blob().remove().map_err(Message::from)
             }
             Discard(false) => match unfinished.discarded.take() {
                 Some(told) => {
                     let written = Journal::begin(place.blob(), &told.header, &told.events).keep();
                     unfinished.found = Some(told);
-                    written.map_err(|error| error.to_string())
+                    written.map_err(Message::from)
                 }
                 None => Ok(()),
             },
             _ => Ok(()),
         };
         if let Err(why) = done {
-            notices.warn(why);
+            notices.fail(why);
         }
     }
 }

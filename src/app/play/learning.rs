@@ -13,6 +13,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::compute::{LearnFromLoss, SentTable};
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::Side;
 use qiju_core::search::Limits;
@@ -33,7 +35,7 @@ struct Lost {
 /// The analysis of a lost match: the search for a better move, then the writing of the lesson.
 enum Work {
     Search(Lost, Running<LearnFromLoss>),
-    Save(BackgroundTask<Result<Option<Lesson>, String>>),
+    Save(BackgroundTask<Result<Option<Lesson>, Message>>),
 }
 
 /// The user's lessons, and the running analysis.
@@ -54,7 +56,7 @@ impl Learning {
                 lessons
             }
             Err(error) => {
-                notices.warn(format!("{}: {error}", home.0.display()));
+                notices.fail(message!("{}: {}", home.0.display(), error));
                 Lessons::default()
             }
         };
@@ -125,7 +127,7 @@ fn learn(mut learning: ResMut<Learning>, (words, mut notices): (Res<Words>, ResM
         match learnt {
             Ok(Some(_)) => notices.warn(words.say("lessons.learnt")),
             Ok(None) => {}
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
         learning.set_changed();
     }
@@ -147,7 +149,7 @@ fn forget(mut requests: MessageReader<ForgetLessons>, mut learning: ResMut<Learn
         // A running analysis is cancelled too.
         (learning.work, learning.waiting) = (None, VecDeque::new());
         if let Err(error) = learning.lessons.clear(*game) {
-            notices.warn(error.to_string());
+            notices.fail(error);
         }
     }
 }

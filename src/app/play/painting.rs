@@ -13,6 +13,7 @@ use crate::app::ground::user_files;
 use crate::app::ground::words::{Language, Words};
 use bevy::prelude::*;
 use qiju_core::compute::{PaintGame, SentTable, Shown};
+use qiju_core::message;
 use qiju_core::paint::{BoardLook, Labels, Pace, PieceSet};
 use qiju_core::table::{Action, Coordinates, Tree};
 use std::io;
@@ -116,19 +117,22 @@ fn go_on(mut painting: ResMut<Painting>, words: Res<Words>, mut notices: ResMut<
                     return;
                 }
                 Some(Ok(None)) => Some(None),
-                Some(Err(why)) => Some(Some(format!("{shown}: {why}"))),
+                Some(Err(why)) => Some(Some(Err(why))),
             }
         }
         Stage::Write(task) => match task.poll() {
             None => return,
-            Some(Ok(())) => Some(Some(words.with("records.saved", shown))),
-            Some(Err(why)) => Some(Some(format!("{shown}: {why}"))),
+            Some(Ok(())) => Some(Some(Ok(()))),
+            Some(Err(why)) => Some(Some(Err(why.into()))),
         },
     };
-    painting.set_changed();
-    let Some(told) = end else { return };
+    let Some(told) = end else { return painting.set_changed() };
+    match told {
+        None => {}
+        Some(Ok(())) => notices.warn(words.with("records.saved", shown)),
+        Some(Err(why)) => notices.fail(message!("{}: {}", shown, why)),
+    }
     painting.work = None;
-    told.into_iter().for_each(|told| notices.warn(told));
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -10,6 +10,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::games;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::data::Data;
 use qiju_core::record::{Charset, Fault, Format, ReadItem, Record, RecordError, Refused, SeatSpec, is_link, name_of};
 use qiju_core::rules::Outcome;
@@ -39,7 +41,7 @@ pub struct ListedGame {
     /// Plies of the main line.
     pub plies: usize,
     /// The game as a line of our own format, or why it could not be read, with its place in the file.
-    pub content: Result<Box<str>, Box<str>>,
+    pub content: Result<Box<str>, Box<Message>>,
     /// What can be used of a game that could not be read.
     pub rescue: Option<Rescue>,
 }
@@ -113,13 +115,13 @@ struct Work {
 /// What reading came to.
 enum End {
     /// One game, and what was left out of it.
-    One(Box<Record>, Option<PathBuf>, Vec<String>),
+    One(Box<Record>, Option<PathBuf>, Vec<Message>),
     /// All of a player's data, and the name of their file.
     Data(String, Box<Data>),
     /// Games that are listed.
     Many,
     /// No game, and why.
-    Nothing(String),
+    Nothing(Message, usize),
 }
 
 /// So many games are listed at once, so that the page fills while more are read.
@@ -136,10 +138,10 @@ struct Reader<'a> {
     first: Option<(usize, usize, Box<Record>)>,
     batch: Vec<ListedGame>,
     games: usize,
-    refused: Vec<String>,
+    refused: Vec<Message>,
     /// Something of a game that could not be read can be used.
     rescues: bool,
-    remarks: Vec<String>,
+    remarks: Vec<Message>,
     /// All of a player's data, and the name of their file.
     data: Option<(String, Box<Data>)>,
 }
@@ -147,8 +149,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn source(&mut self, index: usize, source: &Source) {
         let (name, read) = match source {
-            Source::File(path) => (name_of(path), self.home.bytes_of(path).map_err(|error| error.to_string())),
-            Source::Text(text) => ("clipboard".to_owned(), Ok(text.clone().into_bytes())),
+            Source::File(path) if is_link(path) => (message!("link"), self.home.bytes_of(path).map_err(Message::from)),
+            Source::File(path) => (message!("{}", name_of(path)), self.home.bytes_of(path).map_err(Message::from)),
+            Source::Text(text) => (message!("clipboard"), Ok(text.clone().into_bytes())),
         };
         let bytes = match read {
             Ok(bytes) => bytes,
@@ -156,8 +159,8 @@ impl Reader<'_> {
         };
         if Data::is_data(&bytes) {
             match Data::unpack(&bytes) {
-                Ok(data) => self.data = Some((name, Box::new(data))),
-                Err(error) => self.refuse(index, 0, format!("{name}: {error}"), None),
+                Ok(data) => self.data = Some((name.to_string(), Box::new(data))),
+                Err(error) => self.refuse(index, 0, message!("{}: {}", name, error), None),
             }
             return;
         }
@@ -168,7 +171,7 @@ impl Reader<'_> {
         };
         let bytes = charset.applied(&bytes, ending);
         let Some(format) = Format::of(&bytes, ending) else {
-            return self.refuse(index, 0, format!("{name}:1: this is no record in any format that is read here"), None);
+            return self.refuse(index, 0, message!("{}:{}: {}", name, 1, message!("this is no record in any format that is read here")), None);
         };
         let mut number = 0;
         format.each_in(charset, &bytes, &mut |found| {
@@ -180,15 +183,15 @@ impl Reader<'_> {
                 ReadItem::Refused(Refused { fault, before, setup }) => {
                     number += 1;
                     let alone = number == 1;
-                    let why = format!("{name}:{}", Fault { game: if alone { 0 } else { fault.game }, ..fault });
+                    let why = Fault { game: if alone { 0 } else { fault.game }, ..fault }.in_file(&name);
                     self.refuse(index, number, why, Rescue::of(before, setup));
                 }
-                ReadItem::Remark(fault) => self.remarks.push(format!("{name}:{}", Fault { game: 0, ..fault })),
+                ReadItem::Remark(fault) => self.remarks.push(Fault { game: 0, ..fault }.in_file(&name)),
             }
             !self.stop.is_stopped()
         });
         if number == 0 && !self.stop.is_stopped() {
-            self.refuse(index, 0, format!("{name}:1: there is no record here"), None);
+            self.refuse(index, 0, message!("{}:{}: {}", name, 1, message!("there is no record here")), None);
         }
     }
 
@@ -202,7 +205,7 @@ impl Reader<'_> {
         self.add(listed(file, number, &record));
     }
 
-    fn refuse(&mut self, file: usize, number: usize, why: String, rescue: Option<Rescue>) {
+    fn refuse(&mut self, file: usize, number: usize, why: Message, rescue: Option<Rescue>) {
         self.list_the_first();
         self.refused.push(why.clone());
         self.rescues |= rescue.is_some();
@@ -288,11 +291,8 @@ fn read(sources: &[Source], mut reader: Reader) -> End {
     }
     if reader.games == 0 && !reader.rescues {
         let more = reader.refused.len().saturating_sub(1);
-        let mut why = reader.refused.into_iter().next().unwrap_or_default();
-        if more > 0 {
-            why.push_str(&format!(" (+{more})"));
-        }
-        return End::Nothing(why);
+        let first = reader.refused.into_iter().next();
+        return End::Nothing(first.unwrap_or_else(|| message!("there is no record here")), more);
     }
     reader.send();
     End::Many
@@ -328,12 +328,18 @@ fn begin(
                 match list.games.get(*index).map(|game| &game.content) {
                     Some(Ok(text)) => match of_line(text) {
                         Ok(records) => opened.extend(records.into_iter().map(Box::new)),
-                        Err(error) => notices.warn(error.to_string()),
+                        Err(error) => notices.fail(error),
                     },
                     Some(Err(why)) => {
-                        notices.warn(why.as_ref());
+                        notices.fail(why.as_ref());
                         match list.games[*index].rescue.clone() {
-                            Some(Rescue::Before(text, ..)) => opened.extend(of_line(&text).into_iter().flatten().map(Box::new)),
+                            Some(Rescue::Before(text, ..)) => {
+                                let remark = words.sentence(message!("the file is damaged here; {}", why.as_ref()));
+                                for mut record in of_line(&text).into_iter().flatten() {
+                                    record.remark(&remark);
+                                    opened.push(Box::new(record));
+                                }
+                            }
                             Some(Rescue::Position(game, setup)) => positions.push((game, setup)),
                             None => {}
                         }
@@ -381,6 +387,11 @@ fn of_line(text: &str) -> Result<Vec<Record>, RecordError> {
     Format::Ron.read("list", text.as_bytes()).and_then(|reading| reading.all())
 }
 
+/// The first of several messages, and how many more there are.
+fn and_more(first: Message, more: usize) -> Message {
+    if more > 0 { message!("{} (+{})", first, more) } else { first }
+}
+
 /// Takes what has been read.
 fn take(mut list: ResMut<GameList>, mut requests: Requests, mut notices: ResMut<Notices>) {
     let list = &mut *list;
@@ -401,14 +412,14 @@ fn take(mut list: ResMut<GameList>, mut requests: Requests, mut notices: ResMut<
         Some(End::One(record, path, remarks)) => {
             let more = remarks.len().saturating_sub(1);
             if let Some(first) = remarks.into_iter().next() {
-                notices.warn(if more > 0 { format!("{first} (+{more})") } else { first });
+                notices.fail(and_more(first, more));
             }
             // The list offers to read it in another encoding.
             (list.files, list.games, list.number) =
                 (std::mem::take(&mut work.files), vec![listed(0, 1, &record)], list.number + 1);
             requests.write(BeginRequest::Record(record, path));
         }
-        Some(End::Nothing(why)) => notices.warn(why),
+        Some(End::Nothing(why, more)) => notices.fail(and_more(why, more)),
     }
     list.work = None;
 }

@@ -16,6 +16,8 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::journal::Recovered;
 use qiju_core::record::{Record, SeatSpec, Summary, journal};
 use qiju_core::rules::{BySide, Outcome, Side};
@@ -90,17 +92,17 @@ fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcom
 }
 
 /// The game of a record, with a clock from its times.
-fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), String> {
-    let table = record.table().map_err(|error| error.to_string())?;
+fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), Message> {
+    let table = record.table()?;
     let played =
-        PlayedGame::with_tree(table, record.tree.clone()).map_err(|(number, error)| format!("move {number}: {error}"))?;
+        PlayedGame::with_tree(table, record.tree.clone()).map_err(|(number, error)| message!("move {}: {}", number, error))?;
     let mut clock = Clock::new(TimeControl::Unlimited);
-    let mut table = record.table().map_err(|error| error.to_string())?;
+    let mut table = record.table()?;
     for id in played.line() {
         let node = record.tree.node(*id);
         let mover = table.seat_to_move();
         if let Some(action) = node.action() {
-            table.play(action).map_err(|error| error.to_string())?;
+            table.play(action)?;
         }
         clock.spend(mover, std::time::Duration::from_millis(record.tree.notes(*id).time_ms.unwrap_or(0)));
         clock.moved(mover);
@@ -127,20 +129,20 @@ fn saved_as(storage: &dyn Storage, ending: &str) -> Option<String> {
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub(super) fn set_aside(home: &Home, current: &CurrentMatch, clock: &Clock) -> Result<(), String> {
+pub(super) fn set_aside(home: &Home, current: &CurrentMatch, clock: &Clock) -> Result<(), Message> {
     let (storage, record) = (home.storage(), record_of(current, clock));
     let own = numbered(&record, current.seed() as u32);
     let Some(name) = saved_as(&*storage, &own) else { return Ok(()) };
     let other = name.replace(&own, &numbered(&record, aside_number(&record, current.seed())));
     let told = |name: &str| storage.shown(name);
-    let bytes = storage.read(&name).map_err(|error| format!("{}: {error}", told(&name)))?.unwrap_or_default();
-    storage.replace(&other, &[&bytes]).map_err(|error| format!("{}: {error}", told(&other)))?;
-    storage.remove(&name).map_err(|error| format!("{}: {error}", told(&name)))
+    let bytes = storage.read(&name).map_err(|error| message!("{}: {}", told(&name), error))?.unwrap_or_default();
+    storage.replace(&other, &[&bytes]).map_err(|error| message!("{}: {}", told(&other), error))?;
+    storage.remove(&name).map_err(|error| message!("{}: {}", told(&name), error))
 }
 
 /// Saves a record under the date and the match's number, so that a continued match uses the same file. A game that was set aside and is played again to
 /// its end uses that file.
-fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
+fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, Message> {
     let storage = home.storage();
     let ending = numbered(&record, seed as u32);
     let known = saved_as(&*storage, &numbered(&record, aside_number(&record, seed))).or_else(|| saved_as(&*storage, &ending));
@@ -157,7 +159,7 @@ fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, String> {
         record.tags.set("Title", title);
     }
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
-    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    written.map_err(|error| message!("{}: {}", storage.shown(&name), error))?;
     Ok(home.0.join(name))
 }
 
@@ -181,7 +183,7 @@ fn save(
     match keep(&home, record, current.seed()) {
         Ok(path) if asked => notices.warn(words.with("records.saved", path.display())),
         Ok(_) => {}
-        Err(why) => notices.warn(why),
+        Err(why) => notices.fail(why),
     }
 }
 
@@ -199,7 +201,7 @@ fn save_afterwards(
     if record.plies() >= WORTH_KEEPING
         && let Err(why) = keep(&home, record, current.seed())
     {
-        notices.warn(why);
+        notices.fail(why);
     }
 }
 
@@ -213,7 +215,7 @@ pub fn day_of(seconds: i64) -> Option<String> {
 ///
 /// # Errors
 /// The record cannot be written.
-pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, String> {
+pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<PathBuf>, Message> {
     let Ok(played) = journal::replay(&told.header, &told.events) else { return Ok(None) };
     let ending = journal::ending(&told.events);
     // A finished match was saved at its end; later changes are saved now.
@@ -231,14 +233,14 @@ pub(super) fn keep_unfinished(home: &Home, told: &Recovered) -> Result<Option<Pa
 ///
 /// # Errors
 /// The file holds no game that can be played here.
-pub fn open(library: &Library, engines: &Engines, path: &Path) -> Result<Option<BeginRequest>, String> {
+pub fn open(library: &Library, engines: &Engines, path: &Path) -> Result<Option<BeginRequest>, Message> {
     let path = from_home(path);
-    let mut reading = qiju_core::record::open(&path).map_err(|error| error.to_string())?;
+    let mut reading = qiju_core::record::open(&path)?;
     match (reading.records.len(), reading.refused.len()) {
         (1, 0) => {
             let record = Box::new(reading.records.remove(0));
             let name = qiju_core::record::name_of(&path);
-            match_of(library, engines, &record, None).map_err(|why| format!("{name}: {why}"))?;
+            match_of(library, engines, &record, None).map_err(|why| message!("{}: {}", name, why))?;
             Ok(Some(BeginRequest::Record(record, Some(path).filter(|path| !qiju_core::record::is_link(path)))))
         }
         _ => Ok(None),
@@ -258,8 +260,8 @@ pub(super) fn match_of(
     engines: &Engines,
     record: &Record,
     path: Option<&Path>,
-) -> Result<CurrentMatch, String> {
-    let library_game = library.game(&record.game).ok_or_else(|| format!("there is no game '{}'", record.game))?;
+) -> Result<CurrentMatch, Message> {
+    let library_game = library.game(&record.game).ok_or_else(|| message!("there is no game '{}'", &record.game))?;
     // A program that is not in the settings is replaced by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
         SeatSpec::External { name } if engines.find(&record.game, name).is_none() => SeatSpec::Human,
@@ -272,7 +274,7 @@ pub(super) fn match_of(
     });
     let heading = Heading { tags: record.tags.clone(), names };
     let seed = path.and_then(number_in_name).map_or_else(fresh_seed, |number| fresh_seed() & !0xFFFF_FFFF | number);
-    let fresh = CurrentMatch::new(library_game, &setup, seed).map_err(|error| error.to_string())?;
+    let fresh = CurrentMatch::new(library_game, &setup, seed)?;
     let (played, clock) = from_paper(record)?;
     let ended = record.result.filter(|_| played.table().outcome().is_none());
     Ok(fresh.told(played, ended, Beginning::Record(clock), true).headed(heading))
@@ -306,33 +308,33 @@ fn change(
             RecordsRequest::Save => continue,
         };
         if let Err(why) = done {
-            notices.warn(why);
+            notices.fail(why);
         }
     }
 }
 
 /// The name in the storage of a saved game's file.
-fn name_of(home: &Home, path: &Path) -> Result<String, String> {
-    home.name_of(path).ok_or_else(|| format!("{}: this is none of the saved games", path.display()))
+fn name_of(home: &Home, path: &Path) -> Result<String, Message> {
+    home.name_of(path).ok_or_else(|| message!("{}: this is none of the saved games", path.display()))
 }
 
-fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), String> {
+fn rename(home: &Home, saved: &mut SavedGames, path: &Path, title: &str) -> Result<(), Message> {
     let (storage, name) = (home.storage(), name_of(home, path)?);
     let read = home.bytes_of(path).and_then(|bytes| qiju_core::record::read(&storage.shown(&name), &bytes, Some("ron"))?.all());
-    let mut records = read.map_err(|error| error.to_string())?;
-    let [record] = &mut records[..] else { return Err(format!("{}: there is more than one game in it", path.display())) };
+    let mut records = read?;
+    let [record] = &mut records[..] else { return Err(message!("{}: there is more than one game in it", path.display())) };
     record.tags.set("Title", title);
     let written = storage.replace(&name, &[record.to_text().as_bytes()]);
-    written.map_err(|error| format!("{}: {error}", storage.shown(&name)))?;
+    written.map_err(|error| message!("{}: {}", storage.shown(&name), error))?;
     for game in saved.games.iter_mut().filter(|game| game.path == path) {
         game.record.tags.set("Title", title);
     }
     Ok(())
 }
 
-fn delete(home: &Home, saved: &mut SavedGames, path: &Path) -> Result<(), String> {
+fn delete(home: &Home, saved: &mut SavedGames, path: &Path) -> Result<(), Message> {
     let (storage, name) = (home.storage(), name_of(home, path)?);
-    let failed = |error: std::io::Error| format!("{}: {error}", storage.shown(&name));
+    let failed = |error: std::io::Error| message!("{}: {}", storage.shown(&name), error);
     let bytes = storage.read(&name).map_err(failed)?.unwrap_or_default();
     storage.remove(&name).map_err(failed)?;
     let Some(place) = saved.games.iter().position(|game| game.path == path) else { return Ok(()) };
@@ -341,12 +343,12 @@ fn delete(home: &Home, saved: &mut SavedGames, path: &Path) -> Result<(), String
     Ok(())
 }
 
-fn restore(home: &Home, saved: &mut SavedGames) -> Result<(), String> {
+fn restore(home: &Home, saved: &mut SavedGames) -> Result<(), Message> {
     let Some(deleted) = saved.deleted.take() else { return Ok(()) };
     let (storage, name) = (home.storage(), name_of(home, &deleted.game.path)?);
     if let Err(error) = storage.replace(&name, &[&deleted.bytes]) {
         saved.deleted = Some(deleted);
-        return Err(format!("{}: {error}", storage.shown(&name)));
+        return Err(message!("{}: {}", storage.shown(&name), error));
     }
     let place = deleted.place.min(saved.games.len());
     saved.games.insert(place, deleted.game);

@@ -167,7 +167,7 @@ impl Effects<'_> {
             && self.current.traits().whole_game
             && let Err(why) = set_aside(&self.home, &self.current, self.clock.get())
         {
-            self.notices.warn(why);
+            self.notices.fail(why);
         }
         match rewind {
             Rewind::Back => {
@@ -240,7 +240,7 @@ fn judge_moves(
             Err(PlayError::Refused(reason)) => {
                 refused.write(MoveRefused { action: request.action, reason });
             }
-            Err(error) => effects.notices.warn(error.to_string()),
+            Err(error) => effects.notices.fail(error),
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::app::ground::setup::{NEAR, Purpose};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::message;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::{self, Recovered};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
@@ -121,7 +122,7 @@ impl MyResults {
                     notices.warn(words.fill("results.set-aside", &[&damage.kept, &damage.saved.to_string()]));
                 }
             }
-            Err(error) => notices.warn(format!("{blob}: {error}")),
+            Err(error) => notices.fail(message!("{}: {}", blob.to_string(), error)),
         }
         let mut results = MyResults { store, ..MyResults::default() };
         results.work_out(library);

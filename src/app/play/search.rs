@@ -2,10 +2,11 @@
 
 use crate::app::ground::background::{Place, Running, WakeHandle};
 use qiju_core::compute::{SentPlayer, SentTable, Think, Thought};
+use qiju_core::message::Message;
 use qiju_core::table::{Action, PlayerHandle, Progress, SearchRequest, Table};
 
 /// The result of a search: a move, no move, or an error.
-type Answer = Result<Option<Action>, String>;
+type Answer = Result<Option<Action>, Message>;
 
 /// A running search. Dropping it stops the search.
 pub struct Search {

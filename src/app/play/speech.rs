@@ -9,7 +9,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
-use qiju_core::rules::{Forbidden, Outcome, Reason, Refusal, Side};
+use qiju_core::rules::{Outcome, Reason, Refusal, Side};
 use qiju_core::table::{Choice, Names, Opener, Shape, Table};
 
 /// The last announcement. A screen reader reads it when it changes.
@@ -81,28 +81,8 @@ impl Words {
     }
 
     /// The reason why a move is refused.
-    pub fn refusal(&self, refusal: Refusal) -> &str {
-        self.say(match refusal {
-            Refusal::GameOver => "refusal.game-over",
-            Refusal::OffBoard => "refusal.off-board",
-            Refusal::NoPiece => "refusal.no-piece",
-            Refusal::NotYours => "refusal.not-yours",
-            Refusal::OwnPiece => "refusal.own-piece",
-            Refusal::Occupied => "refusal.occupied",
-            Refusal::WrongWay => "refusal.wrong-way",
-            Refusal::Blocked => "refusal.blocked",
-            Refusal::NoScreen => "refusal.no-screen",
-            Refusal::OutOfPalace => "refusal.out-of-palace",
-            Refusal::AcrossRiver => "refusal.across-river",
-            Refusal::LeavesCheck => "refusal.leaves-check",
-            Refusal::GeneralsFace => "refusal.generals-face",
-            Refusal::Forbidden(Forbidden::Overline) => "refusal.overline",
-            Refusal::Forbidden(Forbidden::DoubleFour) => "refusal.double-four",
-            Refusal::Forbidden(Forbidden::DoubleThree) => "refusal.double-three",
-            Refusal::ChooseFirst => "refusal.choose-first",
-            Refusal::NeedsAnswer => "refusal.needs-answer",
-            Refusal::NoSuchAction => "refusal.no-such-action",
-        })
+    pub fn refusal(&self, refusal: Refusal) -> String {
+        self.sentence(refusal)
     }
 
     /// Who won, from the view of the player where one person plays.
@@ -206,7 +186,7 @@ fn speak(
         said.extend(table.check().map(|_| words.say("play.check").to_owned()));
     }
     for refusal in events.refused.read() {
-        notices.warn(words.refusal(refusal.reason));
+        notices.fail(refusal.reason);
     }
     for warning in events.warned.read() {
         let why = words.say(match warning.outcome.reason {
@@ -218,7 +198,7 @@ fn speak(
     for Said(text) in events.told.read() {
         notices.warn(text.clone());
     }
-    said.append(&mut notices.bypass_change_detection().take_unsaid());
+    said.append(&mut notices.bypass_change_detection().take_unsaid(&words));
     for MatchEnded(outcome) in events.ended.read() {
         said.push(words.headline(&current, *outcome));
         said.push(words.reason(&current, *outcome));
@@ -227,8 +207,8 @@ fn speak(
 }
 
 /// Announces the messages that are shown outside of a match, or that come after [`speak`].
-fn speak_notices(mut spoken: ResMut<Spoken>, mut notices: ResMut<Notices>) {
-    say(&mut spoken, &notices.bypass_change_detection().take_unsaid());
+fn speak_notices(mut spoken: ResMut<Spoken>, mut notices: ResMut<Notices>, words: Res<Words>) {
+    say(&mut spoken, &notices.bypass_change_detection().take_unsaid(&words));
 }
 
 pub(super) fn plugin(app: &mut App) {

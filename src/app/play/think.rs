@@ -16,6 +16,7 @@ use crate::app::ground::requests::TryAgain;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
+use qiju_core::message;
 use qiju_core::search::{Limits, Value};
 use qiju_core::table::{Action, NodeId, PlayerHandle, Progress, SearchRequest};
 use std::time::Duration;
@@ -96,7 +97,7 @@ fn start_thinking(
             match engines.find(current.table().game(), &program.name) {
                 Some(engine) => (request, program.player(engine, buttons.of(engine))),
                 None => {
-                    notices.warn(format!("there is no external engine '{}' in the settings", program.name));
+                    notices.fail(message!("there is no external engine '{}' in the settings", &program.name));
                     commands.entity(entity).insert(Broken);
                     return;
                 }
@@ -134,7 +135,7 @@ fn follow_thoughts(
                 None => continue,
                 Some(Ok(answer)) => thinking.answer = answer,
                 Some(Err(why)) => {
-                    notices.warn(why);
+                    notices.fail(why);
                     commands.entity(entity).insert(Broken);
                 }
             }

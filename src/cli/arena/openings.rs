@@ -24,7 +24,7 @@ pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Open
             continue;
         }
         let read = match GomokuLine::read(line).filter(|_| entry.key == "gomoku") {
-            Some(read) => read.and_then(|line| gomoku_opening(entry, &*board, &line)),
+            Some(read) => read.map_err(String::from).and_then(|line| gomoku_opening(entry, &*board, &line)),
             None => opening(entry, asked, line).map(|opening| (Kind::Asked, Some(opening))),
         };
         let (kind, opening) = read.map_err(|why| Failure::usage(format!("{}:{number}: {why}", path.display())))?;

@@ -2,6 +2,8 @@
 
 use super::{Computation, SentTable};
 use crate::games;
+use crate::message;
+use crate::message::Message;
 use crate::paint;
 use crate::paint::{BoardLook, BoardPicture, GamePictures, Pace, Picture, PiecePictures, PieceSet, PositionPainter, Theme};
 use crate::rules::Point;
@@ -193,16 +195,16 @@ impl Computation for PaintGame {
     /// How many positions are painted.
     type News = usize;
     /// The file; `None` if it was stopped.
-    type Answer = Result<Option<ByteBuf>, String>;
+    type Answer = Result<Option<ByteBuf>, Message>;
 
     fn run(self, stop: &StopToken, tell: &mut dyn FnMut(usize)) -> Self::Answer {
         let table = self.table.into_inner();
-        let on = self.sheet.board(table.size()).ok_or("there is no drawing of this board")?;
+        let on = self.sheet.board(table.size()).ok_or(message!("there is no drawing of this board"))?;
         let painter = PositionPainter::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels);
         let mut pictures = GamePictures::new(painter, self.sheet.shape, table, self.actions);
         let bytes = match self.shown {
             Shown::Position(moves) => {
-                let picture = pictures.at(moves).map_err(|error| error.to_string())?;
+                let picture = pictures.at(moves)?;
                 Some(paint::png(&picture)?)
             }
             Shown::Film { from, to, pace } => pictures.film((from, to), pace, &mut |painted| {

@@ -1,6 +1,7 @@
 //! A search for a move.
 
 use super::{Computation, SentPlayer, SentTable};
+use crate::message::Message;
 use crate::search::StopToken;
 use crate::table::{Action, Progress, SearchRequest};
 use serde::{Deserialize, Serialize};
@@ -29,14 +30,14 @@ impl Computation for Think {
     const KEY: &'static str = "think";
     type News = Thought;
     /// A move, no move, or why there is none.
-    type Answer = Result<Option<Action>, String>;
+    type Answer = Result<Option<Action>, Message>;
 
     fn run(self, stop: &StopToken, tell: &mut dyn FnMut(Thought)) -> Self::Answer {
         let Some(mut player) = self.player.0.lock_unless(stop) else { return Ok(None) };
-        player.prepare(&*self.table, &self.request).map_err(|error| error.to_string())?;
+        player.prepare(&*self.table, &self.request)?;
         tell(Thought::Begun);
         let found = player.think(&*self.table, &self.request, stop, &mut |progress| tell(Thought::Progress(progress)));
-        found.map_err(|error| error.to_string())
+        found.map_err(Message::from)
     }
 
     fn keeps(&self) -> Option<u64> {

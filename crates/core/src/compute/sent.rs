@@ -2,6 +2,7 @@
 
 use super::kept;
 use crate::games;
+use crate::message::Message;
 use crate::table::{Action, OtherSide, PlayerHandle, Setup, Table};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -47,19 +48,18 @@ struct Written {
 }
 
 impl Written {
-    fn table(&self) -> Result<Box<dyn Table>, String> {
-        let entry = games::find(&self.game).map_err(|error| error.to_string())?;
+    fn table(&self) -> Result<Box<dyn Table>, Message> {
+        let entry = games::find(&self.game)?;
         let other = if self.still { OtherSide::Skips } else { OtherSide::Plays };
         let mut table = match other {
             OtherSide::Skips => entry.task_table(&self.setup, other),
             OtherSide::Waits | OtherSide::Plays => entry.table(&self.setup),
-        }
-        .map_err(|error| error.to_string())?;
+        }?;
         table.adjudicate(false);
         // The position of a setup may list moves, which are then among the actions.
         while table.undo().is_some() {}
         for action in &self.actions {
-            table.play(*action).map_err(|error| error.to_string())?;
+            table.play(*action)?;
         }
         table.adjudicate(self.adjudicates);
         Ok(table)

@@ -2,6 +2,7 @@
 
 use super::{Computation, SentProver, SentTable};
 use crate::games;
+use crate::message::Message;
 use crate::rules::Side;
 use crate::search::{StopToken, Verdict};
 use crate::study;
@@ -287,7 +288,7 @@ impl Computation for LearnFromLoss {
     const KEY: &'static str = "learn";
     type News = Nothing;
     /// `None` if there is no better move, as far as the search could see.
-    type Answer = Result<Option<Better>, String>;
+    type Answer = Result<Option<Better>, Message>;
 
     fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
         self.lessons.look_for_better(&*self.table, self.loser, &self.request, stop)

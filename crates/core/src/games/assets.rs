@@ -2,6 +2,8 @@
 
 use super::Entry;
 use super::folder::assets;
+use crate::message;
+use crate::message::Message;
 use crate::table::{FirstSteps, GameSheet, SheetError};
 
 /// The text of a file in the assets [`folder`](assets), with its path, if there is such a folder and it holds the file.
@@ -9,17 +11,17 @@ fn own_text(name: &str) -> Result<Option<(String, String)>, SheetError> {
     let Some(folder) = assets() else { return Ok(None) };
     let path = folder.join(name);
     let file = path.display().to_string();
-    let fail = |why: String| SheetError { file: file.clone(), line: 1, why };
+    let fail = |why: Message| SheetError { file: file.clone(), line: 1, why };
     if !folder.is_dir() {
-        return Err(SheetError { file: folder.display().to_string(), line: 1, why: "there is no such assets folder".into() });
+        return Err(SheetError { file: folder.display().to_string(), line: 1, why: message!("there is no such assets folder") });
     }
     match std::fs::read(&path) {
         Ok(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|_| fail("not valid UTF-8 text".to_owned()))?;
+            let text = String::from_utf8(bytes).map_err(|_| fail(message!("not valid UTF-8 text")))?;
             Ok(Some((file, text)))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(fail(error.to_string())),
+        Err(error) => Err(fail(error.into())),
     }
 }
 

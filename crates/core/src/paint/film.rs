@@ -1,6 +1,8 @@
 //! Pictures as files: PNG, and animated GIF with one palette for the whole game.
 
 use super::canvas::Picture;
+use crate::message;
+use crate::message::Message;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::collections::HashMap;
@@ -15,12 +17,16 @@ const FINENESS: i32 = 6;
 ///
 /// # Errors
 /// It has no pixels.
-pub fn png(picture: &Picture) -> Result<Vec<u8>, String> {
-    let mut map = tiny_skia::Pixmap::new(picture.width, picture.height).ok_or("a picture without pixels")?;
+pub fn png(picture: &Picture) -> Result<Vec<u8>, Message> {
+    let mut map = tiny_skia::Pixmap::new(picture.width, picture.height).ok_or(message!("a picture without pixels"))?;
     for (pixel, bytes) in map.pixels_mut().iter_mut().zip(picture.rgba.chunks_exact(4)) {
         *pixel = tiny_skia::ColorU8::from_rgba(bytes[0], bytes[1], bytes[2], bytes[3]).premultiply();
     }
-    map.encode_png().map_err(|error| error.to_string())
+    map.encode_png().map_err(|error| not_written(error.to_string()))
+}
+
+fn not_written(why: String) -> Message {
+    message!("the picture cannot be written: {}", why)
 }
 
 /// An animated GIF that is written picture by picture. All pictures have the same size; only the difference to the previous one is stored.
@@ -36,9 +42,9 @@ impl<W: Write> Film<W> {
     ///
     /// # Errors
     /// The picture is too large for a GIF, or the file cannot be written.
-    pub fn new(out: W, examples: &[&Picture]) -> Result<Film<W>, String> {
-        let first = examples.first().ok_or("an animation needs a picture")?;
-        let side = |pixels: u32| u16::try_from(pixels).map_err(|_| "a GIF may be at most 65535 pixels wide and high".to_owned());
+    pub fn new(out: W, examples: &[&Picture]) -> Result<Film<W>, Message> {
+        let first = examples.first().ok_or(message!("an animation needs a picture"))?;
+        let side = |pixels: u32| u16::try_from(pixels).map_err(|_| message!("a GIF may be at most 65535 pixels wide and high"));
         let (width, height) = (side(first.width)?, side(first.height)?);
         let all: usize = examples.iter().map(|picture| picture.rgba.len() / 4).sum();
         let step = (all / SAMPLES).max(1);
@@ -46,8 +52,8 @@ impl<W: Write> Film<W> {
             examples.iter().flat_map(|picture| picture.rgba.chunks_exact(4).step_by(step)).flatten().copied().collect();
         let colours = NeuQuant::new(FINENESS, 256, &samples);
         let palette: Vec<u8> = colours.color_map_rgb();
-        let mut encoder = Encoder::new(out, width, height, &palette).map_err(|error| error.to_string())?;
-        encoder.set_repeat(Repeat::Infinite).map_err(|error| error.to_string())?;
+        let mut encoder = Encoder::new(out, width, height, &palette).map_err(|error| not_written(error.to_string()))?;
+        encoder.set_repeat(Repeat::Infinite).map_err(|error| not_written(error.to_string()))?;
         Ok(Film { encoder, colours, known: HashMap::new(), before: None })
     }
 
@@ -55,7 +61,7 @@ impl<W: Write> Film<W> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, picture: &Picture, ms: u32) -> Result<(), String> {
+    pub fn add(&mut self, picture: &Picture, ms: u32) -> Result<(), Message> {
         let (left, top, width, height) =
             self.before.as_ref().map_or((0, 0, picture.width, picture.height), |before| changed(before, picture));
         let mut buffer = Vec::with_capacity(width as usize * height as usize);
@@ -79,7 +85,7 @@ impl<W: Write> Film<W> {
             ..Frame::default()
         };
         self.before = Some(picture.clone());
-        self.encoder.write_frame(&frame).map_err(|error| error.to_string())
+        self.encoder.write_frame(&frame).map_err(|error| not_written(error.to_string()))
     }
 }
 

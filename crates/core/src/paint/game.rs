@@ -3,6 +3,8 @@
 use super::canvas::Picture;
 use super::film::Film;
 use super::mark::Mark;
+use crate::message;
+use crate::message::Message;
 use super::position::PositionPainter;
 use crate::rules::PlayError;
 use crate::table::{Action, Shape, Table};
@@ -66,13 +68,12 @@ impl GamePictures {
         (from, to): (usize, usize),
         pace: Pace,
         progress: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<Option<Vec<u8>>, String> {
+    ) -> Result<Option<Vec<u8>>, Message> {
         if from > to || to - from >= LONGEST_FILM {
-            return Err(format!("an animated picture goes forward over at most {LONGEST_FILM} positions"));
+            return Err(message!("an animated picture goes forward over at most {} positions", LONGEST_FILM));
         }
-        let failed = |error: PlayError| error.to_string();
-        let example = self.at(to).map_err(failed)?;
-        let first = self.at(from).map_err(failed)?;
+        let example = self.at(to)?;
+        let first = self.at(from)?;
         let mut bytes = Vec::new();
         let mut film = Film::new(&mut bytes, &[&first, &example])?;
         film.add(&first, if from == to { pace.last_ms } else { pace.first_ms })?;
@@ -80,7 +81,7 @@ impl GamePictures {
             if !progress(ply - from) {
                 return Ok(None);
             }
-            film.add(&self.at(ply).map_err(failed)?, if ply == to { pace.last_ms } else { pace.move_ms })?;
+            film.add(&self.at(ply)?, if ply == to { pace.last_ms } else { pace.move_ms })?;
         }
         drop(film);
         Ok(Some(bytes))

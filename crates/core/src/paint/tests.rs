@@ -155,7 +155,7 @@ fn a_broken_theme_names_file_and_line() {
         let error = Theme::parse("themes/x.theme.ron", &good.replacen(from, to, 1)).expect_err(to);
         assert_eq!(error.file, "themes/x.theme.ron");
         assert_eq!(error.line, line, "{error}");
-        assert!(error.why.contains(why), "{error}");
+        assert!(error.why.to_string().contains(why), "{error}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Themes: colours and materials, as RON files.
 
 use super::colour::Colour;
+use crate::message;
 use crate::rules::BySide;
 use crate::table::{SheetError, Text, read_ron};
 use serde::{Deserialize, Serialize};
@@ -136,7 +137,7 @@ impl Theme {
         let theme: Theme = read_ron(file, text)?;
         for (field, value) in [("relief", theme.relief), ("shadow", theme.shadow)] {
             if !(0.0..=1.0).contains(&value) {
-                return Err(SheetError::at(file, text, field, format!("{field} must be 0 to 1, not {value}")));
+                return Err(SheetError::at(file, text, field, message!("{} must be 0 to 1, not {}", field, value)));
             }
         }
         Ok(theme)

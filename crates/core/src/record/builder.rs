@@ -5,6 +5,8 @@ use super::fault::{Fault, Refused};
 use super::flat::Note;
 use super::{Record, SeatSpec};
 use crate::games;
+use crate::message;
+use crate::message::Message;
 use crate::rules::{Outcome, Reason, Side};
 use crate::table::{Action, Cursor, Glyph, Mark, NodeId, Origin, Setup, Table, Tree};
 
@@ -29,7 +31,7 @@ impl Partial {
     ///
     /// # Errors
     /// The same as for [`Builder::new`].
-    pub fn begin(&mut self, game: &str, setup: Setup) -> Result<&mut Builder, String> {
+    pub fn begin(&mut self, game: &str, setup: Setup) -> Result<&mut Builder, Message> {
         match Builder::new(game, setup.clone()) {
             Ok(builder) => Ok(self.builder.insert(builder)),
             Err(why) => {
@@ -43,7 +45,7 @@ impl Partial {
     ///
     /// # Errors
     /// The position is invalid.
-    pub fn xiangqi(&mut self, position: Option<String>) -> Result<&mut Builder, String> {
+    pub fn xiangqi(&mut self, position: Option<String>) -> Result<&mut Builder, Message> {
         self.begin("xiangqi", xiangqi_from(position))
     }
 
@@ -51,7 +53,7 @@ impl Partial {
     ///
     /// # Errors
     /// The variant is unknown.
-    pub fn gomoku(&mut self, variant: String) -> Result<&mut Builder, String> {
+    pub fn gomoku(&mut self, variant: String) -> Result<&mut Builder, Message> {
         self.begin("gomoku", Setup { variant: Some(variant), position: None })
     }
 
@@ -77,11 +79,10 @@ impl Partial {
 
     /// The game that is refused for this error, with what stands before it.
     pub fn refused(self, fault: Fault) -> Refused {
-        let before = self.builder.filter(|builder| !builder.tree.main_line().is_empty()).map(|mut builder| {
-            builder.at = builder.tree.end_of_line(Tree::ROOT);
-            builder.comment(&format!("The file is damaged here; {}", fault.in_words()));
-            Box::new(builder.finish(None, None))
-        });
+        let before = self
+            .builder
+            .filter(|builder| !builder.tree.main_line().is_empty())
+            .map(|mut builder| Box::new(builder.finish(None, None)));
         Refused { fault, before, setup: self.setup }
     }
 }
@@ -103,9 +104,9 @@ impl Builder {
     ///
     /// # Errors
     /// The game or the variant is unknown, or the position is invalid.
-    pub fn new(game: &str, setup: Setup) -> Result<Builder, String> {
+    pub fn new(game: &str, setup: Setup) -> Result<Builder, Message> {
         let record = Record::new(game, setup);
-        let table = record.table().map_err(|error| error.to_string())?;
+        let table = record.table()?;
         Ok(Builder { record, tree: Tree::new(), depth: vec![0], cursor: Cursor::at_root(table), at: Tree::ROOT })
     }
 
@@ -113,7 +114,7 @@ impl Builder {
     ///
     /// # Errors
     /// The position is invalid.
-    pub fn xiangqi(position: Option<String>) -> Result<Builder, String> {
+    pub fn xiangqi(position: Option<String>) -> Result<Builder, Message> {
         Builder::new("xiangqi", xiangqi_from(position))
     }
 
@@ -121,7 +122,7 @@ impl Builder {
     ///
     /// # Errors
     /// The variant is unknown.
-    pub fn gomoku(variant: String) -> Result<Builder, String> {
+    pub fn gomoku(variant: String) -> Result<Builder, Message> {
         Builder::new("gomoku", Setup { variant: Some(variant), position: None })
     }
 
@@ -166,20 +167,20 @@ impl Builder {
     ///
     /// # Errors
     /// The move is illegal, or the game has too many moves.
-    pub fn play(&mut self, action: Action) -> Result<NodeId, String> {
+    pub fn play(&mut self, action: Action) -> Result<NodeId, Message> {
         if let Some(known) = self.tree.child_with(self.at, action) {
             self.at = known;
             return Ok(known);
         }
         let depth = self.depth[self.at.0 as usize] + 1;
         if self.tree.len() > MOST_MOVES {
-            return Err(format!("more than {MOST_MOVES} moves in one game"));
+            return Err(message!("more than {} moves in one game", MOST_MOVES));
         }
         if depth > LONGEST_LINE {
-            return Err(format!("a line of more than {LONGEST_LINE} moves"));
+            return Err(message!("a line of more than {} moves", LONGEST_LINE));
         }
         self.cursor.go(&self.tree, self.at);
-        self.at = self.cursor.play(&mut self.tree, action, Origin::Record).map_err(|error| error.to_string())?.to;
+        self.at = self.cursor.play(&mut self.tree, action, Origin::Record)?.to;
         self.depth.push(depth);
         Ok(self.at)
     }
@@ -188,13 +189,13 @@ impl Builder {
     ///
     /// # Errors
     /// The text is not a legal move.
-    pub fn play_text(&mut self, text: &str) -> Result<NodeId, String> {
+    pub fn play_text(&mut self, text: &str) -> Result<NodeId, Message> {
         let action = match self.table().read(text) {
             Ok(action) => action,
             // A sign for check or a comment may stand behind the move.
             Err(error) => match bare_move(text) {
-                bare if bare == text => return Err(error.to_string()),
-                bare => self.table().read(bare).map_err(|_| error.to_string())?,
+                bare if bare == text => return Err(Message::from(&error)),
+                bare => self.table().read(bare).map_err(|_| Message::from(&error))?,
             },
         };
         self.play(action)

@@ -10,6 +10,8 @@
 //! are three files now: these go, so that it is read.
 
 use super::journal;
+use crate::message;
+use crate::message::Message;
 use crate::storage::{Blob, Owned, Storage, crc32};
 use crate::table::LESSONS_FILE as LESSONS;
 use flate2::read::DeflateDecoder;
@@ -104,25 +106,41 @@ impl Kind {
 
 /// Why data cannot be read or taken over.
 #[derive(Debug, Error)]
+#[error("{}", Message::from(self))]
 pub enum DataError {
     /// It is another file.
-    #[error("byte 0: this is not a file with all data of Qiju")]
     Foreign,
     /// It comes from a newer version.
-    #[error("byte 0: the file has format {0}; this version of Qiju reads format {VERSION}")]
     Newer(u32),
     /// It is damaged; the byte is one of the data behind the first line.
-    #[error("byte {0}: the file is not complete, or was changed")]
     Damaged(usize),
     /// It has a blob that is not ours.
-    #[error("byte {0}: there is a file in it that is not Qiju's: '{1}'")]
     Name(usize, String),
     /// Another window uses what would be replaced.
-    #[error("another window of Qiju is open; close it first")]
     Busy,
     /// The storage cannot be read or written.
-    #[error("{0}: {1}")]
     Storage(String, io::Error),
+}
+
+crate::has_message!(DataError);
+
+impl From<&DataError> for Message {
+    fn from(error: &DataError) -> Message {
+        match error {
+            DataError::Foreign => message!("byte {}: {}", 0, message!("this is not a file with all data of Qiju")),
+            DataError::Newer(format) => {
+                message!(
+                    "byte {}: {}",
+                    0,
+                    message!("the file has format {}; this version of Qiju reads format {}", format, VERSION)
+                )
+            }
+            DataError::Damaged(byte) => message!("byte {}: the file is not complete, or was changed", byte),
+            DataError::Name(byte, name) => message!("byte {}: there is a file in it that is not Qiju's: '{}'", byte, name),
+            DataError::Busy => message!("another window of Qiju is open; close it first"),
+            DataError::Storage(name, error) => message!("{}: {}", name, error),
+        }
+    }
 }
 
 /// All data of a player.

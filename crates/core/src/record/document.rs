@@ -5,6 +5,8 @@ use super::formats::{self, Format};
 use super::tags::Tags;
 use super::{Reading, SeatSpec};
 use crate::games;
+use crate::message;
+use crate::message::Message;
 use crate::rules::{BySide, Outcome};
 use crate::table::{Action, Choice, Cursor, Notation, Origin, Setup, SetupError, Table, Tree};
 use serde::Deserialize;
@@ -105,12 +107,21 @@ impl Record {
     ///
     /// # Errors
     /// The index of the illegal move (from 0; `None` is the setup), and the reason. This cannot happen for a record that was read from a file.
-    pub fn replay(&self) -> Result<Box<dyn Table>, (Option<usize>, String)> {
-        let mut table = self.table().map_err(|error| (None, error.to_string()))?;
+    pub fn replay(&self) -> Result<Box<dyn Table>, (Option<usize>, Message)> {
+        let mut table = self.table().map_err(|error| (None, error.into()))?;
         for (index, action) in self.main_actions().into_iter().enumerate() {
-            table.play(action).map_err(|error| (Some(index), format!("move {}: {error}", index + 1)))?;
+            table.play(action).map_err(|error| (Some(index), message!("move {}: {}", index + 1, error)))?;
         }
         Ok(table)
+    }
+
+    /// Adds a remark to the comment at the end of the main line.
+    pub fn remark(&mut self, text: &str) {
+        let end = self.tree.end_of_line(Tree::ROOT);
+        if !self.tree.notes(end).comment.is_empty() {
+            self.tree.add_to_comment(end, "\n");
+        }
+        self.tree.add_to_comment(end, text);
     }
 
     /// The moves of the main line as text; empty if a move is illegal.
@@ -121,8 +132,8 @@ impl Record {
     }
 
     /// A cursor for the tree, at the start.
-    pub(super) fn cursor(&self) -> Result<Cursor, String> {
-        self.table().map(Cursor::at_root).map_err(|error| error.to_string())
+    pub(super) fn cursor(&self) -> Result<Cursor, Message> {
+        self.table().map(Cursor::at_root).map_err(Message::from)
     }
 
     /// The record in our own format, on one line.

@@ -1,9 +1,11 @@
 //! Errors in records, with their place.
 
 use super::Record;
+use crate::message;
+use crate::message::Message;
+use crate::message::Value;
 use crate::table::Setup;
 use std::collections::HashMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -27,24 +29,24 @@ pub struct Fault {
     /// The number of the game in the file, from 1; 0 if it is unknown or there is only one game.
     pub game: usize,
     /// What is wrong.
-    pub why: String,
+    pub why: Message,
 }
 
 impl Fault {
     /// An error in a line.
-    pub(super) fn line(line: usize, why: impl Into<String>) -> Fault {
-        Fault { place: Location::Line(line), game: 0, why: why.into() }
+    pub(super) fn line(line: usize, why: Message) -> Fault {
+        Fault { place: Location::Line(line), game: 0, why }
     }
 
     /// An error at a byte.
-    pub(super) fn byte(byte: usize, why: impl Into<String>) -> Fault {
-        Fault { place: Location::Byte(byte), game: 0, why: why.into() }
+    pub(super) fn byte(byte: usize, why: Message) -> Fault {
+        Fault { place: Location::Byte(byte), game: 0, why }
     }
 
     /// One error for all of the same kind in a game: the first place, and how many there are more.
     pub fn merged(faults: Vec<Fault>) -> Vec<Fault> {
         let mut merged: Vec<(Fault, usize)> = Vec::new();
-        let mut places: HashMap<(usize, String), usize> = HashMap::new();
+        let mut places: HashMap<(usize, Message), usize> = HashMap::new();
         for fault in faults {
             let place = *places.entry((fault.game, fault.why.clone())).or_insert(merged.len());
             match merged.get_mut(place) {
@@ -54,17 +56,32 @@ impl Fault {
         }
         let told = |(fault, more): (Fault, usize)| match more {
             0 => fault,
-            more => Fault { why: format!("{} ({more} more)", fault.why), ..fault },
+            more => Fault { why: message!("{} ({} more)", fault.why, more), ..fault },
         };
         merged.into_iter().map(told).collect()
     }
 
-    /// The error with its place in words, without the number of the game.
-    pub(super) fn in_words(&self) -> String {
-        match self.place {
+    /// What a game says at its end that goes on behind this error.
+    pub fn remark(&self) -> Message {
+        let why = match self.place {
             Location::File => self.why.clone(),
-            Location::Line(line) => format!("line {line}: {}", self.why),
-            Location::Byte(byte) => format!("byte {byte}: {}", self.why),
+            Location::Line(line) => message!("line {}: {}", line, &self.why),
+            Location::Byte(byte) => message!("byte {}: {}", byte, &self.why),
+        };
+        message!("the file is damaged here; {}", why)
+    }
+
+    /// The error with the name of the file and its place there.
+    pub fn in_file(&self, file: impl Into<Value>) -> Message {
+        let why = match self.game {
+            0 => self.why.clone(),
+            game => message!("game {}: {}", game, &self.why),
+        };
+        let file = file.into();
+        match self.place {
+            Location::File => message!("{}: {}", file, why),
+            Location::Line(line) => message!("{}:{}: {}", file, line, why),
+            Location::Byte(byte) => message!("{}: byte {}: {}", file, byte, why),
         }
     }
 
@@ -79,7 +96,7 @@ impl Fault {
 pub struct Refused {
     /// What is wrong, and where.
     pub fault: Fault,
-    /// The game up to the error, with a remark at its end; `None` if no move stands before the error.
+    /// The game up to the error; `None` if no move stands before the error.
     pub before: Option<Box<Record>>,
     /// The game and the setup that no game can begin from. An editor may still read its position.
     pub setup: Option<(String, Setup)>,
@@ -98,31 +115,11 @@ impl From<Fault> for Refused {
     }
 }
 
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.fault.fmt(f)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Location::File => f.write_str(" ")?,
-            Location::Line(line) => write!(f, "{line}: ")?,
-            Location::Byte(byte) => write!(f, " byte {byte}: ")?,
-        }
-        if self.game > 0 {
-            write!(f, "game {}: ", self.game)?;
-        }
-        f.write_str(&self.why)
-    }
-}
-
 /// Why a record could not be read or written.
 #[derive(Debug, Error)]
+#[error("{}", Message::from(self))]
 pub enum RecordError {
     /// The file is not a record, or the game in it has an illegal move.
-    #[error("{file}:{refused}")]
     Bad {
         /// The file.
         file: String,
@@ -130,13 +127,23 @@ pub enum RecordError {
         refused: Box<Refused>,
     },
     /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// The error of the system.
         source: std::io::Error,
     },
+}
+
+crate::has_message!(RecordError);
+
+impl From<&RecordError> for Message {
+    fn from(error: &RecordError) -> Message {
+        match error {
+            RecordError::Bad { file, refused } => refused.fault.in_file(file),
+            RecordError::File { path, source } => message!("{}: {}", path.display(), source),
+        }
+    }
 }
 
 impl RecordError {

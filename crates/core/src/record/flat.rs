@@ -3,6 +3,8 @@
 
 use super::Record;
 use super::builder::Builder;
+use crate::message;
+use crate::message::Message;
 use crate::table::{Action, Assessment, Glyph, Mark, NodeId, Origin, Table, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +45,7 @@ pub(super) fn flatten<M>(
     record: &Record,
     most: usize,
     mut write: impl FnMut(&dyn Table, Action) -> Option<M>,
-) -> Result<(Vec<Line<M>>, Vec<NodeId>), String> {
+) -> Result<(Vec<Line<M>>, Vec<NodeId>), Message> {
     let (tree, mut cursor) = (&record.tree, record.cursor()?);
     let (mut lines, mut nodes) = (vec![Line { after: 0, moves: Vec::new() }], vec![Tree::ROOT]);
     let mut number_of = vec![0u32; tree.len()];
@@ -75,12 +77,12 @@ pub(super) fn flatten<M>(
 pub(super) fn build<M>(
     builder: &mut Builder,
     lines: impl IntoIterator<Item = Line<M>>,
-    mut play: impl FnMut(&mut Builder, M) -> Result<NodeId, String>,
-) -> Result<Vec<NodeId>, (usize, usize, String)> {
+    mut play: impl FnMut(&mut Builder, M) -> Result<NodeId, Message>,
+) -> Result<Vec<NodeId>, (usize, usize, Message)> {
     let mut nodes = vec![Tree::ROOT];
     for (index, line) in lines.into_iter().enumerate() {
         let after = nodes.get(line.after as usize).copied();
-        builder.go(after.ok_or_else(|| (index, nodes.len(), format!("there is no move {}", line.after)))?);
+        builder.go(after.ok_or_else(|| (index, nodes.len(), message!("there is no move {}", line.after)))?);
         for mv in line.moves {
             let id = play(builder, mv).map_err(|why| (index, nodes.len(), why))?;
             builder.origin(id, usual_origin(index == 0));

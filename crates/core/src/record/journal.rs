@@ -10,6 +10,8 @@
 
 use super::{SeatSpec, Tags};
 use crate::games;
+use crate::message;
+use crate::message::Message;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::{Blob, LineFormat, Owned, Storage, complete_lines};
 use crate::table::{Action, Clock, NodePath, PlayedGame, Setup, TimeControl, TreeEdit};
@@ -89,9 +91,9 @@ pub enum Event {
 
 /// Why a journal could not be written or read.
 #[derive(Debug, Error)]
+#[error("{}", Message::from(self))]
 pub enum JournalError {
     /// It cannot be read or written.
-    #[error("{journal}: {source}")]
     Storage {
         /// The journal's name, as users know it.
         journal: String,
@@ -99,33 +101,52 @@ pub enum JournalError {
         source: io::Error,
     },
     /// Even its first line cannot be read. It was renamed; nothing was deleted.
-    #[error("{journal}:{line}: {why}; the file was renamed to {kept}")]
     Damaged {
         /// The journal's name, as users know it.
         journal: String,
         /// Line, from 1.
         line: usize,
         /// What is wrong there.
-        why: String,
+        why: Message,
         /// The new name of the damaged file.
         kept: String,
     },
 }
 
+crate::has_message!(JournalError, Missing, ReplayError);
+
+impl From<&JournalError> for Message {
+    fn from(error: &JournalError) -> Message {
+        match error {
+            JournalError::Storage { journal, source } => message!("{}: {}", journal, source),
+            JournalError::Damaged { journal, line, why, kept } => {
+                message!("{}:{}: {}; the file was renamed to {}", journal, line, why, kept)
+            }
+        }
+    }
+}
+
 /// The missing part of a damaged journal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{journal}:{line}: {why}; {lines} lines from there on are lost, the damaged file is kept as {kept}")]
+#[error("{}", Message::from(self))]
 pub struct Missing {
     /// The journal's name, as users know it.
     pub journal: String,
     /// The first line that could not be used, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub why: String,
+    pub why: Message,
     /// The number of lines from there on, which are lost.
     pub lines: usize,
     /// The new name of the damaged file.
     pub kept: String,
+}
+
+impl From<&Missing> for Message {
+    fn from(missing: &Missing) -> Message {
+        let Missing { journal, line, why, lines, kept } = missing;
+        message!("{}:{}: {}; {} lines from there on are lost, the damaged file is kept as {}", journal, line, why, lines, kept)
+    }
 }
 
 /// The contents of a journal.
@@ -397,12 +418,21 @@ pub fn recover(blob: &Blob) -> Result<Option<Recovered>, JournalError> {
 
 /// Why events cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{why}", event.map_or(String::new(), |index| format!("event {}: ", index + 1)))]
+#[error("{}", Message::from(self))]
 pub struct ReplayError {
     /// The number of the event, from 0; `None` is the header.
     pub event: Option<usize>,
     /// What is wrong with it.
-    pub why: String,
+    pub why: Message,
+}
+
+impl From<&ReplayError> for Message {
+    fn from(error: &ReplayError) -> Message {
+        match error.event {
+            Some(index) => message!("event {}: {}", index + 1, &error.why),
+            None => error.why.clone(),
+        }
+    }
 }
 
 /// The game after the events.
@@ -410,20 +440,20 @@ pub struct ReplayError {
 /// # Errors
 /// The game or the setup of the header is unknown, or an event is not possible.
 pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayError> {
-    let head = |why: String| ReplayError { event: None, why };
+    let head = |why: Message| ReplayError { event: None, why };
     if header.version > VERSION {
-        return Err(head(format!("written by a later version ({}) of the program", header.version)));
+        return Err(head(message!("written by a later version ({}) of the program", header.version)));
     }
-    let game = games::find(&header.game).map_err(|error| head(error.to_string()))?;
-    let mut table = game.table(&header.setup).map_err(|error| head(error.to_string()))?;
+    let game = games::find(&header.game).map_err(|error| head(error.into()))?;
+    let mut table = game.table(&header.setup).map_err(|error| head(error.into()))?;
     // Records may continue after a repetition.
     table.adjudicate(!header.from_record);
     let mut game = PlayedGame::new(table);
     for (index, event) in events.iter().enumerate() {
         let done = match event {
-            Event::Move(action) => game.play(*action).map(drop).map_err(|error| error.to_string()),
-            Event::Undo => game.undo().map(drop).ok_or_else(|| "there is no move to take back".to_owned()),
-            Event::Redo => game.redo().map(drop).ok_or_else(|| "there is no move to play again".to_owned()),
+            Event::Move(action) => game.play(*action).map(drop).map_err(Message::from),
+            Event::Undo => game.undo().map(drop).ok_or_else(|| message!("there is no move to take back")),
+            Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
             Event::Tree(edit) => repeat(&mut game, edit),
             Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
         };
@@ -435,9 +465,9 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
 }
 
 /// Repeats a change of the tree.
-fn repeat(game: &mut PlayedGame, edit: &TreeEdit<NodePath>) -> Result<(), String> {
-    let at = game.node_of(edit.at()).ok_or("there is no such move in the tree")?;
-    game.edit(&edit.clone().moved_to(at)).map(drop).map_err(|error| error.to_string())
+fn repeat(game: &mut PlayedGame, edit: &TreeEdit<NodePath>) -> Result<(), Message> {
+    let at = game.node_of(edit.at()).ok_or(message!("there is no such move in the tree"))?;
+    game.edit(&edit.clone().moved_to(at)).map(drop).map_err(Message::from)
 }
 
 /// The clock after the events. The last turn has used no time yet, so a crash costs no
@@ -453,7 +483,7 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
         match event {
             Event::Spent(ms) => drop(clock.spend(turn, Duration::from_millis(*ms))),
             Event::Move(action) => {
-                game.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.to_string() })?;
+                game.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.into() })?;
                 clock.moved(turn);
             }
             Event::Undo if game.undo().is_some() => clock.taken_back(),
@@ -485,7 +515,7 @@ fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-const LINES: LineFormat = LineFormat { of: "a journal", checksum: |text| format!("{:08x}", checksum(text)) };
+const LINES: LineFormat = LineFormat { checksum: |text| format!("{:08x}", checksum(text)) };
 
 fn line_of(value: &impl Serialize) -> String {
     LINES.write(value).expect("a journal holds only what RON can say")
@@ -496,7 +526,7 @@ fn lines_of(events: &[Event]) -> String {
 }
 
 /// A line number, from 1, and what is wrong there.
-type Fault = (usize, String);
+type Fault = (usize, Message);
 
 /// Reads the lines up to the first that is damaged or has an impossible event; a last line without its line end is
 /// incomplete. An error is an error in the header, without which nothing can be read.
@@ -504,14 +534,14 @@ fn parse(bytes: &[u8]) -> Result<Option<(Recovered, Option<Fault>)>, Fault> {
     let (mut lines, whole) = complete_lines(bytes);
     let torn = (bytes.len() - whole) as u64;
     let Some(first) = lines.next() else { return Ok(None) };
-    let header = LINES.read(first).map_err(|why| (1, why.to_string()))?;
+    let header = LINES.read(first).map_err(|why| (1, why.into()))?;
     replay(&header, &[]).map_err(|error| (1, error.why))?;
     let (mut events, mut fault) = (Vec::new(), None);
     for (number, line) in (2..).zip(lines) {
         match LINES.read(line) {
             Ok(event) => events.push(event),
             Err(why) => {
-                fault = Some((number, why.to_string()));
+                fault = Some((number, why.into()));
                 break;
             }
         }

@@ -25,6 +25,7 @@ pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::Tags;
 
+use crate::message;
 use crate::storage::read_file;
 use std::path::Path;
 
@@ -101,14 +102,14 @@ pub fn recognise(bytes: &[u8]) -> Result<Reading, RecordError> {
 /// # Errors
 /// The format is unknown, or there is no valid game.
 pub fn read(file: &str, bytes: &[u8], ending: Option<&str>) -> Result<Reading, RecordError> {
-    let unknown = || Fault { why: "this is no record in any known format".to_owned(), ..Fault::line(1, "") };
+    let unknown = || Fault::line(1, message!("this is no record in any known format"));
     let format = Format::of(bytes, ending).ok_or_else(|| unknown().of(file))?;
     let reading = format.read(file, bytes)?;
     match reading.records.is_empty() {
         false => Ok(reading),
         true => Err(match reading.refused.into_iter().next() {
             Some(refused) => refused.of(file),
-            None => Fault::line(1, "there is no record here").of(file),
+            None => Fault::line(1, message!("there is no record here")).of(file),
         }),
     }
 }

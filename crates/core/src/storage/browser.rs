@@ -5,6 +5,7 @@
 //! without that API (a page that is not served over https) has no way to know of other tabs.
 
 use super::{Batch, Database, Log, Logged, Memory, Storage};
+use crate::message;
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -97,7 +98,7 @@ fn error_of(error: &JsValue) -> io::Error {
     let name = Reflect::get(error, &"name".into()).ok().and_then(|name| name.as_string());
     match name.as_deref() {
         Some("QuotaExceededError" | "NS_ERROR_DOM_QUOTA_REACHED") => {
-            io::Error::new(io::ErrorKind::StorageFull, "the browser gives this page no more room")
+            io::Error::new(io::ErrorKind::StorageFull, message!("the browser gives this page no more room"))
         }
         _ => io::Error::other(text_of(error)),
     }
@@ -188,7 +189,7 @@ struct Entries;
 
 fn items() -> io::Result<web_sys::Storage> {
     let items = window().ok_or(io::ErrorKind::Unsupported)?.local_storage().map_err(|error| error_of(&error))?;
-    items.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, "this browser offers no localStorage to this page"))
+    items.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, message!("this browser offers no localStorage to this page")))
 }
 
 impl Log for Entries {

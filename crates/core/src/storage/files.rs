@@ -2,6 +2,7 @@
 //! folder. So a crash or a full disk leaves the complete old or new file.
 
 use super::{Faults, Owned, Storage, aside_name};
+use crate::message;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -243,7 +244,7 @@ pub fn read_stream(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        let why = format!("there are more than the allowed {} MiB", LARGEST_FILE >> 20);
+        let why = message!("there are more than the allowed {} MiB", LARGEST_FILE >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, why));
     }
     Ok(bytes)
@@ -286,7 +287,7 @@ impl Storage for Files {
         let mut file = OpenOptions::new().write(true).open(self.path(name))?;
         let length = file.metadata()?.len();
         if length < at {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file is shorter than expected"));
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message!("the file is shorter than expected")));
         }
         let cut = |file: &File| steps.step().and_then(|()| file.set_len(at));
         if length > at {

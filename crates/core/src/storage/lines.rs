@@ -1,5 +1,7 @@
 //! Lines with checksums, of which files consist that grow line by line: a checksum, a space and a RON value.
 
+use crate::message;
+use crate::message::Message;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -7,27 +9,35 @@ use thiserror::Error;
 /// How the lines of a kind of file are written.
 #[derive(Clone, Copy, Debug)]
 pub struct LineFormat {
-    /// What the file is, for messages: `a journal`.
-    pub of: &'static str,
     /// The checksum of a text, as it is written; it contains no space.
     pub checksum: fn(&str) -> String,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", Message::from(self))]
 pub enum LineError {
     /// It is no text.
-    #[error("not valid UTF-8 text")]
     NotText,
     /// It has no checksum.
-    #[error("this is not a line of {0}")]
-    Foreign(&'static str),
+    Foreign,
     /// It was changed.
-    #[error("the line does not match its checksum")]
     Checksum,
     /// The value is not of the kind expected, as the message says.
-    #[error("{0}")]
     Value(String),
+}
+
+crate::has_message!(LineError);
+
+impl From<&LineError> for Message {
+    fn from(error: &LineError) -> Message {
+        match error {
+            LineError::NotText => message!("not valid UTF-8 text"),
+            LineError::Foreign => message!("this is not a line of such a file"),
+            LineError::Checksum => message!("the line does not match its checksum"),
+            LineError::Value(why) => message!("the line cannot be read: {}", why),
+        }
+    }
 }
 
 impl LineFormat {
@@ -46,7 +56,7 @@ impl LineFormat {
     /// The line is damaged, or its value is of another kind.
     pub fn read<T: DeserializeOwned>(self, line: &[u8]) -> Result<T, LineError> {
         let line = std::str::from_utf8(line).map_err(|_| LineError::NotText)?;
-        let (sum, text) = line.split_once(' ').ok_or(LineError::Foreign(self.of))?;
+        let (sum, text) = line.split_once(' ').ok_or(LineError::Foreign)?;
         if sum != (self.checksum)(text) {
             return Err(LineError::Checksum);
         }
@@ -64,7 +74,7 @@ pub fn complete_lines(bytes: &[u8]) -> (impl Iterator<Item = &[u8]>, usize) {
 mod tests {
     use super::*;
 
-    const FORMAT: LineFormat = LineFormat { of: "a list", checksum: |text| format!("{:04x}", text.len()) };
+    const FORMAT: LineFormat = LineFormat { checksum: |text| format!("{:04x}", text.len()) };
 
     #[test]
     fn lines_are_read_as_they_were_written_and_damage_is_told() {
@@ -74,7 +84,7 @@ mod tests {
         assert_eq!(read(line.trim_end().as_bytes()), Ok((3, "a b".to_owned())));
         assert_eq!(read(b"0008 (3,\"a b\")"), Err(LineError::Checksum));
         assert_eq!(read(b"0009\xff"), Err(LineError::NotText));
-        assert_eq!(read(b"nothing").unwrap_err().to_string(), "this is not a line of a list");
+        assert_eq!(read(b"nothing").unwrap_err().to_string(), "this is not a line of such a file");
         assert!(matches!(read(b"0001 3"), Err(LineError::Value(_))));
     }
 

@@ -8,6 +8,8 @@
 //! A change that is too large for the log is acknowledged before it is permanent. [`Storage::waiting`] says so until the database has it.
 
 use super::{Owned, Storage, Waiting, aside_name, crc32};
+use crate::message;
+use crate::message::Message;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,7 +144,7 @@ struct State {
     /// Entries in the log.
     logged: BTreeSet<u64>,
     /// Why the database could not write.
-    fault: Option<String>,
+    fault: Option<Message>,
     owned: BTreeSet<String>,
 }
 
@@ -230,7 +232,7 @@ impl<L: Log, D: Database> Logged<L, D> {
                     state.fault = None;
                 }
                 Some(Err(error)) => {
-                    state.fault = Some(error.to_string());
+                    state.fault = Some(Message::from(&error));
                     state.changed.extend(names);
                     // It is tried again with the next change or by the next call.
                     return;
@@ -249,7 +251,10 @@ impl<L: Log, D: Database> Logged<L, D> {
     /// Writes a change to the log, makes it, and has the database write it.
     fn make(&self, change: Change) -> io::Result<()> {
         if !self.is_owner {
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "Qiju is open in another tab, which keeps the data"));
+            return Err(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                message!("Qiju is open in another tab, which keeps the data"),
+            ));
         }
         self.work();
         {

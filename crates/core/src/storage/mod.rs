@@ -20,6 +20,7 @@ pub use lines::{LineError, LineFormat, complete_lines};
 pub use logged::{Batch, Database, LARGEST_ENTRY, Log, Logged};
 pub use memory::Memory;
 
+use crate::message::Message;
 use std::any::Any;
 use std::fmt;
 use std::io;
@@ -100,7 +101,7 @@ pub struct Waiting {
     /// The number of blobs with changes that were acknowledged and are not permanent yet.
     pub blobs: usize,
     /// Why the database could not write. What was acknowledged is still in the log.
-    pub fault: Option<String>,
+    pub fault: Option<Message>,
     /// Another page owns the data: nothing can be written here.
     pub elsewhere: bool,
 }

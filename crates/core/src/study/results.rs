@@ -14,8 +14,7 @@ use std::io;
 /// The first line of the file.
 const HEADER: &str = "qiju results 1\n";
 /// Its other lines.
-const LINES: LineFormat =
-    LineFormat { of: "the results", checksum: |text| format!("{:016x}", zobrist::hash(text.len() as u64, text.bytes())) };
+const LINES: LineFormat = LineFormat { checksum: |text| format!("{:016x}", zobrist::hash(text.len() as u64, text.bytes())) };
 /// The file's name in the storage.
 pub const FILE: &str = "results.txt";
 /// So many numbers of erased matches are kept, so that a match which is still in a journal isn't counted again.

@@ -52,7 +52,7 @@ pub fn review(
     let mut table = start.boxed_clone();
     table.adjudicate(false);
     for (number, action) in (1..).zip(moves) {
-        table.play(*action).map_err(|error| StudyError::Move(number, error.to_string()))?;
+        table.play(*action).map_err(|error| StudyError::Move(number, error.into()))?;
     }
     let mut searcher = Searcher::new(start, player, request, stop);
     let mut positions: Vec<Reviewed> = vec![None; moves.len() + 1];

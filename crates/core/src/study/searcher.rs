@@ -1,5 +1,7 @@
 //! The engine of a review: values of positions and their best lines. Exact results of a solved game replace a search.
 
+use crate::message;
+use crate::message::Message;
 use crate::search::{Known, StopToken, Value, Verdict};
 use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
 use serde::{Deserialize, Serialize};
@@ -7,16 +9,26 @@ use thiserror::Error;
 
 /// Why a review was not finished.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
+#[error("{}", Message::from(self))]
 pub enum StudyError {
     /// It was stopped.
-    #[error("the review was stopped")]
     Stopped,
     /// The engine failed.
-    #[error(transparent)]
     Player(#[from] PlayerError),
     /// A move of the game is illegal.
-    #[error("move {0}: {1}")]
-    Move(usize, String),
+    Move(usize, Message),
+}
+
+crate::has_message!(StudyError);
+
+impl From<&StudyError> for Message {
+    fn from(error: &StudyError) -> Message {
+        match error {
+            StudyError::Stopped => message!("the review was stopped"),
+            StudyError::Player(error) => error.into(),
+            StudyError::Move(number, why) => message!("move {}: {}", number, why),
+        }
+    }
 }
 
 /// The value of a position for the side to move, and its best line. The line is empty if the game is over.

@@ -1,6 +1,8 @@
 //! Changes of a game's tree other than moves of the match: variations, comments, glyphs, marks, assessments.
 
 use super::{Action, Assessment, Glyph, Mark, NodeId, Origin};
+use crate::message;
+use crate::message::Message;
 use crate::rules::PlayError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -97,17 +99,27 @@ pub struct NodePath {
 
 /// Why a tree cannot be changed in this way.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", Message::from(self))]
 pub enum EditError {
     /// There is no such node.
-    #[error("there is no such move in the tree")]
     NoSuchNode,
     /// Moves of the match cannot be changed.
-    #[error("the move is one of the match")]
     OfTheMatch,
     /// The variation is already the first.
-    #[error("the variation cannot move further up")]
     First,
     /// The move is illegal.
-    #[error(transparent)]
     Illegal(#[from] PlayError),
+}
+
+crate::has_message!(EditError);
+
+impl From<&EditError> for Message {
+    fn from(error: &EditError) -> Message {
+        match error {
+            EditError::NoSuchNode => message!("there is no such move in the tree"),
+            EditError::OfTheMatch => message!("the move is one of the match"),
+            EditError::First => message!("the variation cannot move further up"),
+            EditError::Illegal(error) => error.into(),
+        }
+    }
 }

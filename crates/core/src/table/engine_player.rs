@@ -2,6 +2,7 @@
 
 use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
 use super::{SearchRequest, Table, moves_of};
+use crate::message;
 use crate::rules::{Position, zobrist};
 use crate::search::{Engine, Info, Job, Misjudge, Plain, StopToken};
 
@@ -39,12 +40,12 @@ fn build<G: Game>(options: &EngineOptions) -> Result<Box<dyn Engine<G::Position>
     if let Algorithm::Plain(kind) = options.algorithm {
         return Ok(Box::new(Plain::new(kind, Misjudge::new(G::evaluation(), options.misjudgement, options.seed))));
     }
-    let none = || PlayerError::Unavailable(format!("{} has no engine '{}'", G::KEY, options.algorithm.key()));
+    let none = || PlayerError::Unavailable(message!("{} has no engine '{}'", G::KEY, options.algorithm.key()));
     G::engine(options).ok_or_else(none)
 }
 
 fn typed<G: Game>(table: &dyn Table) -> Result<&GameTable<G>, PlayerError> {
-    let wrong = || PlayerError::Unavailable(format!("an engine of {} cannot play {}", G::KEY, table.game()));
+    let wrong = || PlayerError::Unavailable(message!("an engine of {} cannot play {}", G::KEY, table.game()));
     GameTable::of(table).ok_or_else(wrong)
 }
 

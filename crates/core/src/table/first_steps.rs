@@ -1,6 +1,8 @@
 //! The first steps in a game: small tasks for those who have never played it. They are data; [`Goal`] says when one is done.
 
 use super::goal::point;
+use crate::message;
+use crate::message::Message;
 use super::{Goal, MoveGoal, Setup, SetupError, SheetError, Table, Text, read_ron};
 use crate::rules::Point;
 use serde::{Deserialize, Serialize};
@@ -100,29 +102,29 @@ impl FirstSteps {
         open: impl Fn(&Task) -> Result<Box<dyn Table>, SetupError>,
     ) -> Result<FirstSteps, SheetError> {
         let steps: FirstSteps = read_ron(file, text)?;
-        let fail = |needle: &str, why: String| Err(SheetError::at(file, text, needle, why));
+        let fail = |needle: &str, why: Message| Err(SheetError::at(file, text, needle, why));
         let mut keys = HashSet::new();
         for task in &steps.tasks {
-            let quoted = format!("key: \"{}\"", task.key);
+            let quoted = format!("key: \"{}\"", &task.key);
             let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if task.key.is_empty() || !task.key.chars().all(fits) {
-                return fail(&quoted, format!("'{}' is not a key: small letters, digits and hyphens", task.key));
+                return fail(&quoted, message!("'{}' is not a key: small letters, digits and hyphens", &task.key));
             }
             if !keys.insert(&task.key) {
-                return fail(&quoted, format!("there are two tasks '{}'", task.key));
+                return fail(&quoted, message!("there are two tasks '{}'", &task.key));
             }
             for said in [&task.title, &task.text, &task.done] {
                 if said.zh.trim().is_empty() || said.en.trim().is_empty() {
-                    return fail(&quoted, format!("a text of '{}' is empty", task.key));
+                    return fail(&quoted, message!("a text of '{}' is empty", &task.key));
                 }
             }
             let table = match open(task) {
                 Ok(table) => table,
-                Err(error) => return fail(&task.position, format!("'{}': {error}", task.key)),
+                Err(error) => return fail(&task.position, message!("'{}': {}", &task.key, error)),
             };
             if let Some((place, why)) = task.fault(&*table) {
                 let needle = if place == task.key { &quoted } else { place };
-                return fail(needle, format!("'{}': {why}", task.key));
+                return fail(needle, message!("'{}': {}", &task.key, why));
             }
         }
         Ok(steps)

@@ -4,6 +4,7 @@ use super::{
     Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Notation, Piece, Protocol, ProvenWin, Restriction,
     SetupError,
 };
+use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, Refusal};
 use crate::search::{Engine, Evaluate};
 
@@ -75,7 +76,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// A message that says what is wrong with the text.
-    fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String>;
+    fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, Message>;
 
     /// Every legal move that the text may mean, the most likely first. [`read`](Game::read) needs exactly one.
     fn readings(position: &Self::Position, text: &str) -> Vec<<Self::Position as Position>::Move> {

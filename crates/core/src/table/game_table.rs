@@ -5,6 +5,8 @@ use super::{
     Action, Capabilities, Change, Choice, Curve, Formation, Game, Image, Notation, OpeningRule, Piece, Player, PlayerError,
     ProvenWin, Restriction, SearchTree, Setup, SetupError, State, Swap2, Table, TreeRequest, TreeSize, search_tree,
 };
+use crate::message;
+use crate::message::Message;
 use crate::rules::{History, Outcome, PlayError, Point, Position, Refusal, Side};
 use crate::search::StopToken;
 use std::any::Any;
@@ -132,7 +134,7 @@ pub fn position_of<G: Game>(state: &dyn State) -> Option<&G::Position> {
 ///
 /// # Errors
 /// Which action is illegal.
-pub fn moves_of<G: Game>(start: &G::Position, line: &[Action]) -> Result<Vec<MoveOf<G>>, String> {
+pub fn moves_of<G: Game>(start: &G::Position, line: &[Action]) -> Result<Vec<MoveOf<G>>, Message> {
     let mut position = start.clone();
     let mut found = Vec::with_capacity(line.len());
     let mut legal = Vec::new();
@@ -140,7 +142,7 @@ pub fn moves_of<G: Game>(start: &G::Position, line: &[Action]) -> Result<Vec<Mov
         legal.clear();
         position.legal_moves(&mut legal);
         let mv = legal.iter().copied().find(|&mv| G::action(&position, mv) == *action);
-        let mv = mv.ok_or_else(|| format!("move {} is illegal", ply + 1))?;
+        let mv = mv.ok_or_else(|| message!("move {} is illegal", ply + 1))?;
         position.make(mv);
         found.push(mv);
     }
@@ -233,7 +235,7 @@ impl<G: Game> Table for GameTable<G> {
             let choice = offered.iter().find(|choice| choice.key().eq_ignore_ascii_case(word));
             return choice.map(|choice| choice.action()).ok_or_else(|| {
                 let known = offered.iter().map(|choice| choice.key()).collect::<Vec<_>>().join(", ");
-                PlayError::Unreadable { text: text.to_owned(), why: format!("the opening rule requires a choice: {known}") }
+                PlayError::Unreadable { text: text.to_owned(), why: message!("the opening rule requires a choice: {}", known) }
             });
         }
         match G::read(self.position(), text) {

@@ -7,6 +7,8 @@
 //! a crash leaves the old or the new file. Programs that write it at the same time lock it in turn and merge the lessons.
 
 use super::{Action, Notation, SearchRequest, Table};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{Side, zobrist};
 use crate::search::{Known, StopToken, Value};
 use crate::storage::{Blob, Files, LineFormat, Owned};
@@ -20,7 +22,7 @@ use web_time::{SystemTime, UNIX_EPOCH};
 /// The first line of the file.
 const HEADER: &str = "qiju lessons 1";
 /// Its other lines.
-const LINES: LineFormat = LineFormat { of: "the lessons", checksum: |text| format!("{:016x}", hash(text)) };
+const LINES: LineFormat = LineFormat { checksum: |text| format!("{:016x}", hash(text)) };
 /// The name of the file.
 pub const FILE: &str = "lessons.txt";
 /// The most lessons that are kept; the oldest are dropped.
@@ -210,7 +212,7 @@ impl Lessons {
         loser: Side,
         request: &SearchRequest,
         stop: &StopToken,
-    ) -> Result<Option<Lesson>, String> {
+    ) -> Result<Option<Lesson>, Message> {
         match self.look_for_better(table, loser, request, stop)? {
             Some(better) => self.keep(table, &better),
             None => Ok(None),
@@ -227,7 +229,7 @@ impl Lessons {
         loser: Side,
         request: &SearchRequest,
         stop: &StopToken,
-    ) -> Result<Option<Better>, String> {
+    ) -> Result<Option<Better>, Message> {
         let mut game = table.boxed_clone();
         let mut player = game.player();
         while let Some(&played) = game.played().last() {
@@ -254,7 +256,7 @@ impl Lessons {
                     lost = is_loss(progress.value);
                 }
             });
-            let found = found.map_err(|error| error.to_string())?;
+            let found = found?;
             let other = found.filter(|action| !lost && !losing.contains(action) && !stop.is_stopped());
             let Some(instead) = other else { continue };
             return Ok(Some(Better { ply: game.ply(), avoid: played, instead }));
@@ -266,7 +268,7 @@ impl Lessons {
     ///
     /// # Errors
     /// The file cannot be written (the lesson is then known until the program ends).
-    pub fn keep(&self, table: &dyn Table, better: &Better) -> Result<Option<Lesson>, String> {
+    pub fn keep(&self, table: &dyn Table, better: &Better) -> Result<Option<Lesson>, Message> {
         let mut game = table.boxed_clone();
         while game.ply() > better.ply && game.undo().is_some() {}
         let mut store = self.store();
@@ -274,7 +276,7 @@ impl Lessons {
         store.refresh();
         let Some(lesson) = store.lesson(&*game, better.avoid, better.instead) else { return Ok(None) };
         store.add(lesson.clone());
-        store.write().map_err(|error| format!("the lesson could not be saved: {error}"))?;
+        store.write().map_err(|error| message!("the lesson could not be saved: {}", error))?;
         Ok(Some(lesson))
     }
 }

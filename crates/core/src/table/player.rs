@@ -4,6 +4,8 @@
 //! actions; [`SearchRequest`], [`Progress`] and the action found can be saved or sent to another process.
 
 use super::{Action, Progress, SearchRequest, Table};
+use crate::message;
+use crate::message::Message;
 use crate::search::StopToken;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,32 +14,42 @@ use thiserror::Error;
 
 /// Why a player found no move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Error)]
+#[error("{}", Message::from(self))]
 pub enum PlayerError {
     /// The game has no such engine, or the program does not start.
-    #[error("{0}")]
-    Unavailable(String),
+    Unavailable(Message),
     /// The program exited or closed its output.
-    #[error("'{0}' died")]
     Died(String),
     /// The program did not answer, even some time after its deadline.
-    #[error("'{0}' gave no answer")]
     Silent(String),
     /// The answer of the program is not a legal move.
-    #[error("'{player}' answered '{answer}': {why}")]
     Illegal {
         /// The program.
         player: String,
         /// Its answer.
         answer: String,
         /// What is wrong with it.
-        why: String,
+        why: Message,
     },
+}
+
+crate::has_message!(PlayerError);
+
+impl From<&PlayerError> for Message {
+    fn from(error: &PlayerError) -> Message {
+        match error {
+            PlayerError::Unavailable(why) => why.clone(),
+            PlayerError::Died(player) => message!("'{}' died", player),
+            PlayerError::Silent(player) => message!("'{}' gave no answer", player),
+            PlayerError::Illegal { player, answer, why } => message!("'{}' answered '{}': {}", player, answer, why),
+        }
+    }
 }
 
 impl PlayerError {
     /// A program that does not start, or has none of the protocols.
-    pub fn no_start(command: &str, why: impl std::fmt::Display) -> PlayerError {
-        PlayerError::Unavailable(format!("'{command}' does not start: {why}"))
+    pub fn no_start(command: &str, why: Message) -> PlayerError {
+        PlayerError::Unavailable(message!("'{}' does not start: {}", command, why))
     }
 }
 

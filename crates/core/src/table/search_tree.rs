@@ -3,6 +3,7 @@
 //! again here.
 
 use super::{Action, Game, Notation, PlayerError};
+use crate::message;
 use crate::rules::{History, Position, Side};
 use crate::search::{Engine, Job, Limits, NodeEnd, Observer, Plain, PlainKind, Score, StopToken, Value};
 use serde::{Deserialize, Serialize};
@@ -201,9 +202,9 @@ fn searcher<G: Game>(request: &TreeRequest) -> Plain<G::Evaluation> {
 /// Why there is no tree.
 fn no_tree(stopped: bool, empty: bool, most: usize) -> PlayerError {
     PlayerError::Unavailable(match (stopped, empty) {
-        (true, _) => "the search was stopped".to_owned(),
-        (_, true) => "there is no move to search".to_owned(),
-        _ => format!("the tree has more than {most} nodes: ask for a smaller depth or width"),
+        (true, _) => message!("the search was stopped"),
+        (_, true) => message!("there is no move to search"),
+        _ => message!("the tree has more than {} nodes: ask for a smaller depth or width", most),
     })
 }
 

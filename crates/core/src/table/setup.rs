@@ -1,6 +1,8 @@
 //! The setup of a game: its variant and start position.
 
 use super::OpeningRule;
+use crate::message;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -29,9 +31,9 @@ impl Setup {
 
 /// What is wrong with a setup.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", Message::from(self))]
 pub enum SetupError {
     /// The registry has no such game.
-    #[error("there is no game '{given}'; the games are {known}")]
     UnknownGame {
         /// The key given.
         given: String,
@@ -39,7 +41,6 @@ pub enum SetupError {
         known: String,
     },
     /// The game has no such variant.
-    #[error("{game} has no variant '{given}'; it has {known}")]
     UnknownVariant {
         /// The game's key.
         game: &'static str,
@@ -49,11 +50,24 @@ pub enum SetupError {
         known: String,
     },
     /// The position text cannot be read or is not a valid position of the game.
-    #[error("position, character {at}: {why}")]
     BadPosition {
         /// The character of the text where the error is, counted from 1.
         at: usize,
         /// What is wrong there.
-        why: String,
+        why: Message,
     },
+}
+
+crate::has_message!(SetupError);
+
+impl From<&SetupError> for Message {
+    fn from(error: &SetupError) -> Message {
+        match error {
+            SetupError::UnknownGame { given, known } => message!("there is no game '{}'; the games are {}", given, known),
+            SetupError::UnknownVariant { game, given, known } => {
+                message!("{} has no variant '{}'; it has {}", game, given, known)
+            }
+            SetupError::BadPosition { at, why } => message!("position, character {}: {}", at, why),
+        }
+    }
 }

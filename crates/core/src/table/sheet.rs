@@ -3,6 +3,8 @@
 //! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
 use super::{Level, Piece};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{BySide, Point, Side};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -201,21 +203,29 @@ pub struct Variant {
 
 /// What is wrong with a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{file}:{line}: {why}")]
+#[error("{}", Message::from(self))]
 pub struct SheetError {
     /// The file.
     pub file: String,
     /// Line, from 1.
     pub line: usize,
     /// What is wrong there.
-    pub why: String,
+    pub why: Message,
+}
+
+crate::has_message!(SheetError);
+
+impl From<&SheetError> for Message {
+    fn from(error: &SheetError) -> Message {
+        message!("{}:{}: {}", &error.file, error.line, &error.why)
+    }
 }
 
 impl SheetError {
     /// An error at the line where `needle` first occurs in `text` (the first line if it does not).
-    pub fn at(file: &str, text: &str, needle: &str, why: impl Into<String>) -> Self {
+    pub fn at(file: &str, text: &str, needle: &str, why: Message) -> Self {
         let line = text.find(needle).map_or(1, |byte| text[..byte].matches('\n').count() + 1);
-        SheetError { file: file.to_owned(), line, why: why.into() }
+        SheetError { file: file.to_owned(), line, why }
     }
 }
 
@@ -231,52 +241,52 @@ impl GameSheet {
     }
 
     fn check(&self, file: &str, text: &str) -> Result<(), SheetError> {
-        let fail = |needle: &str, why: String| Err(SheetError::at(file, text, needle, why));
+        let fail = |needle: &str, why: Message| Err(SheetError::at(file, text, needle, why));
         if self.levels.len() != 10 {
-            return fail("levels", format!("a game must have 10 levels, not {}", self.levels.len()));
+            return fail("levels", message!("a game must have 10 levels, not {}", self.levels.len()));
         }
         for (number, level) in (1..).zip(&self.levels) {
             if level.depth.is_none() && level.nodes.is_none() && level.time_ms.is_none() {
-                return fail("levels", format!("level {number} has no limit of depth, nodes or time, so it would never move"));
+                return fail("levels", message!("level {} has no limit of depth, nodes or time, so it would never move", number));
             }
             if level.depth == Some(0) || level.nodes == Some(0) || level.time_ms == Some(0) || level.width == Some(0) {
-                return fail("levels", format!("level {number} has a limit of 0"));
+                return fail("levels", message!("level {} has a limit of 0", number));
             }
         }
         if !self.ratings.is_empty() && self.ratings.len() != self.levels.len() {
-            return fail("ratings", format!("there must be a rating for each of the 10 levels, not {}", self.ratings.len()));
+            return fail("ratings", message!("there must be a rating for each of the 10 levels, not {}", self.ratings.len()));
         }
         if !self.ratings.iter().all(|rating| rating.is_finite()) || !self.ratings.is_sorted_by(|a, b| a < b) {
-            return fail("ratings", "the ratings must be in ascending order".to_owned());
+            return fail("ratings", message!("the ratings must be in ascending order"));
         }
         if self.roles.is_empty() {
-            return fail("roles", "a game must have at least one kind of piece".to_owned());
+            return fail("roles", message!("a game must have at least one kind of piece"));
         }
         if self.variants.is_empty() {
-            return fail("variants", "a game must have at least one variant".to_owned());
+            return fail("variants", message!("a game must have at least one variant"));
         }
         if self.boards.is_empty() {
-            return fail("boards", "a game must have at least one board".to_owned());
+            return fail("boards", message!("a game must have at least one board"));
         }
         for board in &self.boards {
             let (files, ranks) = (board.files, board.ranks);
             if !(2..=30).contains(&files) || !(2..=30).contains(&ranks) {
-                return fail("files", format!("a board must have 2 to 30 files and ranks, not {files} by {ranks}"));
+                return fail("files", message!("a board must have 2 to 30 files and ranks, not {} by {}", files, ranks));
             }
             if !(0.2..=1.0).contains(&board.piece) {
-                return fail("piece", format!("the diameter of a piece must be 0.2 to 1 cell, not {}", board.piece));
+                return fail("piece", message!("the diameter of a piece must be 0.2 to 1 cell, not {}", board.piece));
             }
             let ends = board.segments.iter().flat_map(|&(a, b)| [a, b]);
             for (x, y) in ends.chain(board.stars.iter().copied()).chain(board.corners.iter().copied()) {
                 if x >= files || y >= ranks {
                     let needle = format!("({x}, {y})");
-                    return fail(&needle, format!("({x}, {y}) is outside the board of {files} by {ranks}"));
+                    return fail(&needle, message!("({}, {}) is outside the board of {} by {}", x, y, files, ranks));
                 }
             }
             if let Grid::River(rank) = board.grid
                 && rank + 1 >= ranks
             {
-                return fail("River", format!("a river after rank {rank} is outside a board of {ranks} ranks"));
+                return fail("River", message!("a river after rank {} is outside a board of {} ranks", rank, ranks));
             }
         }
         Ok(())
@@ -308,6 +318,6 @@ pub fn read_ron<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Resul
     options.from_str(text).map_err(|error| SheetError {
         file: file.to_owned(),
         line: error.span.start.line,
-        why: error.code.to_string(),
+        why: message!("this is not valid RON: {}", error.code.to_string()),
     })
 }

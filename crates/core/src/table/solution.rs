@@ -1,6 +1,7 @@
 //! Solved games: exact values of moves, exercises, and the computation of missing distances.
 
 use super::{Action, Setup, State};
+use crate::message::Message;
 use crate::search::{StopToken, Verdict};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -34,7 +35,7 @@ pub trait Solution: Send + Sync {
 
 /// A computation to run in the background. The token stops it; the callback gets its progress from 0 to 1. Finished parts are saved when it is
 /// stopped.
-pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), String> + Send>;
+pub type Preparation = Box<dyn FnOnce(&StopToken, &(dyn Fn(f32) + Sync)) -> Result<(), Message> + Send>;
 
 /// A class of won positions for exercises, by the number of pieces of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

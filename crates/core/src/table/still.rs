@@ -2,6 +2,7 @@
 //! game itself, except that a move may not give a check, which the other side would have to answer.
 
 use super::{Action, Change, EngineOptions, Game, Notation, Piece, Protocol, SetupError};
+use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, Reason, Refusal, Side, Skip};
 use crate::search::{Engine, Evaluate};
 use std::marker::PhantomData;
@@ -134,9 +135,9 @@ where
         G::refusal(&position.0, action)
     }
 
-    fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, String> {
+    fn read(position: &Self::Position, text: &str) -> Result<<Self::Position as Position>::Move, Message> {
         let mv = G::read(&position.0, text)?;
-        if position.leaves_peace(mv) { Ok(mv) } else { Err(Refusal::NeedsAnswer.to_string()) }
+        if position.leaves_peace(mv) { Ok(mv) } else { Err(Refusal::NeedsAnswer.into()) }
     }
 
     fn write(position: &Self::Position, mv: <Self::Position as Position>::Move, notation: Notation) -> String {

@@ -1,5 +1,6 @@
 //! How puzzles are made: low levels play games, the game's own search looks for puzzles in their positions, and all levels try to solve them.
 
+use qiju_core::message::Message;
 use qiju_core::rules::zobrist;
 use qiju_core::search::StopToken;
 use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile, ends_for, key};
@@ -75,12 +76,12 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// An engine failed.
     pub fn play(&self, number: u64) -> Result<Harvest, PlayerError> {
-        let failed = |error: &dyn std::fmt::Display| PlayerError::Unavailable(error.to_string());
+        let failed = |error: Message| PlayerError::Unavailable(error);
         let mut random = fastrand::Rng::with_seed(zobrist::mix(self.file.seed ^ zobrist::mix(number)));
         let variants = self.puzzles.variants();
         let variant = variants[(number % variants.len() as u64) as usize];
         let mut table =
-            (self.table)(&Setup { variant: Some(variant.to_owned()), position: None }).map_err(|error| failed(&error))?;
+            (self.table)(&Setup { variant: Some(variant.to_owned()), position: None }).map_err(|error| failed(error.into()))?;
         let mut players: Vec<(Box<dyn Player>, usize)> = (0..2)
             .map(|_| (table.player(), random.usize(..self.puzzles.strongest().clamp(1, self.sheet.levels.len()))))
             .collect();
@@ -112,7 +113,7 @@ impl<'a> Maker<'a> {
             request.limits.time = None;
             request.options.hash_mb = HASH_MB;
             let Some(action) = player.think(&*table, &request, &StopToken::new(), &mut |_| {})? else { break };
-            table.play(action).map_err(|error| failed(&error))?;
+            table.play(action).map_err(|error| failed(error.into()))?;
         }
         Ok(found)
     }

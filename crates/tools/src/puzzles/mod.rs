@@ -130,9 +130,9 @@ fn grade(entry: &Entry, args: &Grade) -> Result<(), Failure> {
             args.threads,
             || (),
             |(), puzzle| {
-                let start = entry.table(&puzzle.setup()).map_err(|error| error.to_string())?;
+                let start = entry.table(&puzzle.setup())?;
                 let solution = puzzle.solution(&*start)?;
-                let level = lowest_level(&sheet, &*start, &solution).map_err(|error| error.to_string())?;
+                let level = lowest_level(&sheet, &*start, &solution)?;
                 let count = graded.fetch_add(1, Ordering::Relaxed) + 1;
                 if count.is_multiple_of(50) {
                     aside(&format!("{count} of {} puzzles", file.puzzles.len()));

@@ -235,7 +235,7 @@ fn start(mut course: ResMut<Course>, library: Res<Library>, mut requests: Reques
             let (seats, purpose) = (BySide::from_fn(seat), Purpose::FirstStep(other));
             requests.write(BeginRequest::Start(MatchSetup::untimed(game, setup, seats, purpose)));
         }
-        Err(error) => notices.warn(error.to_string()),
+        Err(error) => notices.fail(error),
     }
 }
 

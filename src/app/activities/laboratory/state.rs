@@ -469,7 +469,7 @@ fn handle(
         if let Some((game, table)) = subject {
             *laboratory = Laboratory { generation: laboratory.generation, ..Laboratory::default() };
             laboratory.experiments = Arc::new(Experiment::shipped().unwrap_or_else(|error| {
-                notices.warn(error.to_string());
+                notices.fail(error);
                 Vec::new()
             }));
             let written = notation(&*table);

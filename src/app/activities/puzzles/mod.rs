@@ -20,13 +20,14 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match, is_on};
 use crate::app::view::Stir;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, PlayError};
 use qiju_core::study::puzzles::{Puzzle, PuzzleFile};
@@ -44,7 +45,7 @@ const REFUTED: Duration = Duration::from_millis(1400);
 #[derive(Resource, Default)]
 pub struct Puzzling {
     /// The puzzles of the games that were asked for; or why there are none.
-    shelves: BTreeMap<&'static str, Result<Vec<Puzzle>, String>>,
+    shelves: BTreeMap<&'static str, Result<Vec<Puzzle>, Message>>,
     wishes: BTreeMap<&'static str, PuzzleWish>,
     session: Option<Session>,
     /// The last result, for which the streak and the rating are still to be written.
@@ -101,19 +102,21 @@ impl Puzzling {
     }
 
     /// Begins the next puzzle of a game; the message says why there is none.
-    fn next(&mut self, game: &LibraryGame, progress: &PlayerProgress, words: &Words) -> Result<MatchSetup, String> {
+    fn next(&mut self, game: &LibraryGame, progress: &PlayerProgress) -> Result<MatchSetup, Message> {
         let key = game.entry.key;
         let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
         let wish = self.wish(key);
         // The puzzles of a game are read once.
         self.shelves.entry(key).or_insert_with(|| shelf(game));
         let puzzles = self.shelves[key].as_deref().map_err(Clone::clone)?;
-        let index = progress.of_puzzles(key).choose(puzzles, wish, shown).ok_or_else(|| words.say("puzzles.none").to_owned())?;
+        let index = progress
+            .of_puzzles(key)
+            .choose(puzzles, wish, shown)
+            .ok_or_else(|| message!("there is no such puzzle; choose another kind"))?;
         let puzzle = puzzles[index].clone();
-        let broken = |why: String| words.fill("puzzles.broken", &[&(index + 1).to_string(), &why]);
         let setup = puzzle.setup();
-        let table = game.entry.table(&setup).map_err(|error| broken(error.to_string()))?;
-        let session = Session::new(key, index, puzzle, &*table).ok_or_else(|| broken(String::new()))?;
+        let table = game.entry.table(&setup).map_err(|error| message!("puzzle {} cannot be used: {}", index + 1, error))?;
+        let session = Session::new(key, index, puzzle, &*table).ok_or_else(|| message!("puzzle {} cannot be used", index + 1))?;
         // Nothing is played in the match itself, so the computer never moves; it only tells from whose side the board is seen.
         let other = SeatSpec::Computer { level: 10 };
         let seats = BySide::from_fn(|side| if side == session.solver { SeatSpec::Human } else { other.clone() });
@@ -123,28 +126,28 @@ impl Puzzling {
 }
 
 /// The puzzles of a game: those in the assets folder if it has some, else those in the program.
-fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, String> {
+fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, Message> {
     let key = game.entry.key;
     let shipped = (game.entry.capabilities)((game.entry.variants)()[0]).puzzles.map(|puzzles| puzzles.shipped());
     let own = qiju_core::games::assets_folder().map(|folder| folder.join("puzzles").join(key).with_extension("puzzles"));
     let own = own.filter(|path| path.exists());
     let read = match &own {
-        Some(path) => qiju_core::storage::read_file(path).map_err(|error| error.to_string()),
+        Some(path) => qiju_core::storage::read_file(path).map_err(Message::from),
         None => Ok(shipped.unwrap_or_default().to_vec()),
     };
     let name = own.as_ref().map_or_else(|| key.to_owned(), |path| path.display().to_string());
-    let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(|error| error.to_string()));
+    let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(Message::from));
     match file {
         Ok(file) if file.game == key => Ok(file.puzzles),
-        Ok(file) => Err(format!("{name}: these are puzzles of {}", file.game)),
-        Err(why) => Err(format!("{name}: {why}")),
+        Ok(file) => Err(message!("{}: these are puzzles of {}", name, file.game)),
+        Err(why) => Err(message!("{}: {}", name, why)),
     }
 }
 
 fn choose(
     mut steps: MessageReader<PuzzleStep>,
     mut puzzling: ResMut<Puzzling>,
-    (library, progress, words): (Res<Library>, Res<PlayerProgress>, Res<Words>),
+    (library, progress): (Res<Library>, Res<PlayerProgress>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
     for &step in steps.read() {
@@ -171,9 +174,9 @@ fn choose(
             PuzzleStep::Hint | PuzzleStep::Show => continue,
         }
         puzzling.asks_erase = false;
-        match puzzling.next(game, &progress, &words) {
+        match puzzling.next(game, &progress) {
             Ok(setup) => puzzling.begun = Some(setup),
-            Err(why) => notices.warn(why),
+            Err(why) => notices.fail(why),
         }
     }
 }

@@ -12,6 +12,8 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use portal::{NoDialog, Question};
+use qiju_core::message;
+use qiju_core::message::Message;
 use qiju_core::record::Format;
 use qiju_core::record::data::ENDING;
 use std::path::{Path, PathBuf};
@@ -52,7 +54,7 @@ pub struct FolderPage {
     /// What lies in it: folders first, each by name.
     pub entries: Vec<FolderEntry>,
     /// Why it cannot be listed.
-    pub fault: Option<String>,
+    pub fault: Option<Message>,
 }
 
 /// A file or a folder.
@@ -66,7 +68,7 @@ pub struct FolderEntry {
     pub is_record: bool,
 }
 
-type Listing = (PathBuf, Result<Vec<FolderEntry>, String>);
+type Listing = (PathBuf, Result<Vec<FolderEntry>, Message>);
 
 /// Endings of the files that are read, beside those of [`Format::ALL`]; the last holds all of a player's data.
 const MORE_ENDINGS: [&str; 3] = ["cbl", "fen", ENDING];
@@ -76,8 +78,8 @@ pub fn endings() -> impl Iterator<Item = &'static str> {
     Format::ALL.into_iter().map(Format::key).chain(MORE_ENDINGS)
 }
 
-fn list(folder: &Path) -> Result<Vec<FolderEntry>, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+fn list(folder: &Path) -> Result<Vec<FolderEntry>, Message> {
+    let failed = |error: std::io::Error| message!("{}: {}", folder.display(), error);
     let mut entries: Vec<FolderEntry> = std::fs::read_dir(folder)
         .map_err(failed)?
         .filter_map(|entry| {

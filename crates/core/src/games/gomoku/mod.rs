@@ -8,6 +8,7 @@ pub mod rules;
 #[cfg(test)]
 mod tests;
 
+use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
@@ -126,7 +127,7 @@ impl Game for Gomoku {
         }
     }
 
-    fn read(board: &Board, text: &str) -> Result<Spot, String> {
+    fn read(board: &Board, text: &str) -> Result<Spot, Message> {
         notation::read_move(board, text)
     }
 

@@ -94,7 +94,7 @@ impl PuzzleSetter for Setter {
 
     fn check(&mut self, state: &dyn State, solution: &PuzzleSolution) -> Result<(), String> {
         let board = position_of::<Gomoku>(state).ok_or("the game is over in this position")?;
-        let line = moves_of::<Gomoku>(board, &solution.line)?;
+        let line = moves_of::<Gomoku>(board, &solution.line).map_err(|why| why.to_string())?;
         self.forget();
         let attack = match solution.kind {
             PuzzleKind::Fours => Attack::Fours,

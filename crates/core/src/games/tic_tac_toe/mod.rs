@@ -5,6 +5,8 @@
 mod engine;
 mod rules;
 
+use crate::message;
+use crate::message::Message;
 use crate::rules::{History, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{AlphaBeta, Engine, Misjudge, StopToken, Verdict};
 use crate::table::{
@@ -75,9 +77,9 @@ impl Game for TicTacToe {
         }
     }
 
-    fn read(position: &Grid, text: &str) -> Result<Cell, String> {
-        let cell = Cell::from_name(text.trim()).ok_or("a cell must be a1 to c3")?;
-        if position.is_legal(cell) { Ok(cell) } else { Err("that cell is occupied".to_owned()) }
+    fn read(position: &Grid, text: &str) -> Result<Cell, Message> {
+        let cell = Cell::from_name(text.trim()).ok_or(message!("a cell must be a1 to c3"))?;
+        if position.is_legal(cell) { Ok(cell) } else { Err(message!("that cell is occupied")) }
     }
 
     fn write(_: &Grid, mv: Cell, _: Notation) -> String {

@@ -9,6 +9,7 @@ mod tests;
 
 pub use engine::tablebase::solution;
 
+use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
@@ -89,7 +90,7 @@ impl Game for TwoEatOne {
         }
     }
 
-    fn read(position: &Board, text: &str) -> Result<Step, String> {
+    fn read(position: &Board, text: &str) -> Result<Step, Message> {
         notation::read(position, text)
     }
 

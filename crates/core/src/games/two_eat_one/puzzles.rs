@@ -147,7 +147,7 @@ impl PuzzleSetter for Setter {
         if !(1..=MOST).contains(&solution.asked) || solution.line.len() < 2 * solution.asked - 1 {
             return Err(format!("{} plies do not have {} moves to find", solution.line.len(), solution.asked));
         }
-        for (ply, step) in moves_of::<TwoEatOne>(&board, &solution.line)?.into_iter().enumerate() {
+        for (ply, step) in moves_of::<TwoEatOne>(&board, &solution.line).map_err(|why| why.to_string())?.into_iter().enumerate() {
             let (best, moves) = right(&board).ok_or("the game is over")?;
             let solver = ply % 2 == 0;
             let expected = match known {

@@ -4,6 +4,7 @@ pub mod engine;
 mod puzzles;
 pub mod rules;
 
+use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Skip};
 use crate::search::Engine;
 use crate::table::{
@@ -100,7 +101,7 @@ impl Game for Xiangqi {
         }
     }
 
-    fn read(position: &Board, text: &str) -> Result<Move, String> {
+    fn read(position: &Board, text: &str) -> Result<Move, Message> {
         notation::read(position, text)
     }
 

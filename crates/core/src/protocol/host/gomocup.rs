@@ -3,6 +3,8 @@
 use super::Host;
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Speaker, ThinkRequest};
+use crate::message;
+use crate::message::Message;
 use crate::protocol::gomocup::bits_of_rule;
 use crate::protocol::text::clean;
 use crate::rules::Point;
@@ -42,7 +44,7 @@ pub fn start(command: &str, start_up: Duration) -> Result<Host, PlayerError> {
         speaker.name = clean(name_in(&line), LONGEST_NAME);
         return Ok(Host { program, speaker: Box::new(speaker) });
     }
-    Err(PlayerError::no_start(command, "it does not answer 'ABOUT' as the Gomocup protocol requires"))
+    Err(PlayerError::no_start(command, message!("it does not answer 'ABOUT' as the Gomocup protocol requires")))
 }
 
 /// True for lines that are messages for the user.
@@ -137,7 +139,7 @@ impl Speaker for Gomocup {
                 break;
             }
             if is_refusal(&line) {
-                return Err(PlayerError::no_start(program.command(), format!("it answers '{}' to START", shown(&line))));
+                return Err(PlayerError::no_start(program.command(), message!("it answers '{}' to START", shown(&line))));
             }
         }
         self.started = true;
@@ -172,11 +174,11 @@ impl Speaker for Gomocup {
             if is_chatter(&line) || upper.starts_with("OK") || is_refusal(&line) {
                 continue;
             }
-            let wrong = |why: String| PlayerError::Illegal { player: program.command().to_owned(), answer: shown(&line), why };
-            let at = coordinates(&line).ok_or_else(|| wrong("it is not a move".to_owned()))?;
+            let wrong = |why: Message| PlayerError::Illegal { player: program.command().to_owned(), answer: shown(&line), why };
+            let at = coordinates(&line).ok_or_else(|| wrong(message!("it is not a move")))?;
             let action = Action::Drop(at);
             if let Some(refusal) = question.table.refusal(action) {
-                return Err(wrong(refusal.to_string()));
+                return Err(wrong(refusal.into()));
             }
             self.told = question.table.played();
             self.told.push(action);

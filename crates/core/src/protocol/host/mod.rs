@@ -45,7 +45,7 @@ impl Host {
     /// # Errors
     /// The same as for [`start`](Host::start).
     pub fn start_with(command: &str, table: &dyn Table, values: &OptionValues, start_up: Duration) -> Result<Host, PlayerError> {
-        let game = games::find(table.game()).map_err(|error| PlayerError::no_start(command, error))?;
+        let game = games::find(table.game()).map_err(|error| PlayerError::no_start(command, error.into()))?;
         let mut host = match game.protocol {
             Protocol::Gomocup => gomocup::start(command, start_up)?,
             Protocol::UciAndUcci => uci::start(command, table, true, values, start_up)?,

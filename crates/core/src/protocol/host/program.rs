@@ -3,6 +3,8 @@
 //! The program is the leader of its own process group, which is killed as a whole. If we are killed ourselves, a watcher does it: a shell that
 //! reads from a pipe whose other end only we hold; the pipe is closed when we end.
 
+use crate::message;
+use crate::message::Message;
 use crate::protocol::text::{Line, LineReader, clean};
 use crate::table::PlayerError;
 use std::io::{BufReader, Write};
@@ -38,25 +40,25 @@ pub struct Program {
 impl Program {
     /// Starts a program from its command line.
     pub fn start(command: &str) -> Result<Program, PlayerError> {
-        let fail = |why: String| PlayerError::no_start(command, why);
+        let fail = |why: Message| PlayerError::no_start(command, why);
         let words = split(command).map_err(fail)?;
-        let (name, arguments) = words.split_first().ok_or_else(|| fail("no program is given".to_owned()))?;
+        let (name, arguments) = words.split_first().ok_or_else(|| fail(message!("no program is given")))?;
         let mut call = Command::new(name);
         call.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // Its own process group, so that its child processes end with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut call, 0);
-        let mut child = call.spawn().map_err(|error| fail(error.to_string()))?;
+        let mut child = call.spawn().map_err(|error| fail(Message::from(error)))?;
         let watcher = Watcher::start(child.id());
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (to_program, from_host) = sync_channel(WAITING_LINES);
         let (to_host, from_program) = sync_channel(WAITING_LINES);
         // From here on the program is ended even if this function fails.
         let program = Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program), watcher };
-        let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail("it has no input or output".to_owned())) };
+        let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail(message!("it has no input or output"))) };
         let spawned = thread::Builder::new().spawn(move || write_lines(stdin, &from_host));
         let spawned = spawned.and_then(|_| thread::Builder::new().spawn(move || read_lines(stdout, &to_host)));
-        spawned.map_err(|error| fail(error.to_string()))?;
+        spawned.map_err(|error| fail(Message::from(error)))?;
         Ok(program)
     }
 
@@ -195,7 +197,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
 
 /// The words of a command line: split at spaces, except in quotes; a backslash escapes the next character
 /// (outside single quotes).
-fn split(command: &str) -> Result<Vec<String>, String> {
+fn split(command: &str) -> Result<Vec<String>, Message> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -204,7 +206,7 @@ fn split(command: &str) -> Result<Vec<String>, String> {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (Some('\''), c) => word.get_or_insert_default().push(c),
-            (_, '\\') => word.get_or_insert_default().push(chars.next().ok_or("it ends with a backslash")?),
+            (_, '\\') => word.get_or_insert_default().push(chars.next().ok_or(message!("it ends with a backslash"))?),
             (Some(_), c) => word.get_or_insert_default().push(c),
             (None, '\'' | '"') => {
                 quote = Some(c);
@@ -215,7 +217,7 @@ fn split(command: &str) -> Result<Vec<String>, String> {
         }
     }
     if quote.is_some() {
-        return Err("a quote is not closed".to_owned());
+        return Err(message!("a quote is not closed"));
     }
     words.extend(word);
     Ok(words)

@@ -8,6 +8,8 @@ use super::options::{OptionKind, OptionValues, ProgramOption, sent};
 use super::program::{Program, shown};
 use super::speaker::{LONGEST_NAME, Speaker, ThinkRequest};
 use crate::games;
+use crate::message;
+use crate::message::Message;
 use crate::protocol::text::clean;
 use crate::search::{Limits, Value};
 use crate::table::{Action, Notation, PlayerError, Progress, Protocol, Table};
@@ -75,7 +77,8 @@ pub fn start(
             asked.push(Asked::start(command, Dialect::Ucci, start_up)?);
         }
         if asked.is_empty() {
-            let why = if or_ucci { "it answers neither 'uci' nor 'ucci'" } else { "it does not answer 'uci'" };
+            let why =
+                if or_ucci { message!("it answers neither 'uci' nor 'ucci'") } else { message!("it does not answer 'uci'") };
             return Err(PlayerError::no_start(command, why));
         }
     };
@@ -238,10 +241,10 @@ impl Uci {
     }
 
     /// Reads the program's move. Whether it counts ranks from 0 or 1 is detected by which move is legal.
-    fn read(&mut self, table: &dyn Table, text: &str) -> Result<Action, String> {
+    fn read(&mut self, table: &dyn Table, text: &str) -> Result<Action, Message> {
         let as_told = |shift: i8| {
             let ours = if shift == 0 { Some(text.to_owned()) } else { shift_ranks(text, -shift) };
-            ours.ok_or_else(|| "it is no move".to_owned()).and_then(|ours| table.read(&ours).map_err(|error| error.to_string()))
+            ours.ok_or_else(|| message!("it is no move")).and_then(|ours| table.read(&ours).map_err(Message::from))
         };
         let first = as_told(self.rank_shift);
         if first.is_ok() || self.shift_known || !ranks_from_zero(table) {

@@ -1,6 +1,7 @@
 //! Common parts of the binary formats: their signatures, and reading numbers and strings from files that may be truncated.
 
 use super::{Format, mxq, pos, renlib};
+use crate::message;
 use crate::record::fault::Fault;
 
 /// The format of these bytes, if they begin with the signature of a binary format.
@@ -41,7 +42,7 @@ impl<'a> Bytes<'a> {
     /// The file ends too early.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
-        let end = end.ok_or_else(|| Fault::byte(self.at, "the file ends here, but more data must follow"))?;
+        let end = end.ok_or_else(|| Fault::byte(self.at, message!("the file ends here, but more data must follow")))?;
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)

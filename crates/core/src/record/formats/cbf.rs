@@ -6,6 +6,7 @@ use super::preorder::{ListedNode, Preorder};
 use super::squares::{from_black, step};
 use super::xml::{Piece, Xml, attribute};
 use super::{ReadItem, Sink};
+use crate::message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -84,7 +85,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
     while more {
         let Some(mv) = moves.next() else {
             let line = xml.line();
-            sink(ReadItem::Remark(Fault::line(line, "the file ends before its tree of moves does")));
+            sink(ReadItem::Remark(Fault::line(line, message!("the file ends before its tree of moves does"))));
             break;
         };
         if first {
@@ -103,7 +104,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
             comment: &mv.comment,
             goes_on: !mv.last,
             has_sibling: mv.has_sibling,
-            fault: Fault::line(mv.line, ""),
+            fault: Fault::line(mv.line, message!("")),
         };
         more = order.enter(builder, entry, sink)?;
     }

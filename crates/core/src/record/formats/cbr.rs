@@ -9,6 +9,7 @@ use super::binary::Bytes;
 use super::preorder::{ListedNode, Preorder};
 use super::squares::{Squares, step};
 use super::{ReadItem, Sink, tell};
+use crate::message;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, charset};
@@ -29,15 +30,15 @@ const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
 /// Reads the games of a file.
 pub fn read(bytes: &[u8], sink: &mut Sink) {
     if bytes.starts_with(RECORD) {
-        let empty = |found: Option<Record>| found.ok_or_else(|| Fault::byte(0, "there is no piece on the board"));
+        let empty = |found: Option<Record>| found.ok_or_else(|| Fault::byte(0, message!("there is no piece on the board")));
         return super::one(|partial, sink| record(bytes, 0, partial, sink).and_then(empty), sink);
     }
     if !bytes.starts_with(LIBRARY) {
-        let why = "this is a library of an old version of CCBridge, whose packed moves cannot be read";
+        let why = message!("this is a library of an old version of CCBridge, whose packed moves cannot be read");
         return tell(sink, ReadItem::Refused(Fault::byte(8, why).into()));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {
-        return tell(sink, ReadItem::Refused(Fault::byte(LIBRARY.len(), "there is no record in this library").into()));
+        return tell(sink, ReadItem::Refused(Fault::byte(LIBRARY.len(), message!("there is no record in this library")).into()));
     };
     for begin in (first..bytes.len()).step_by(BLOCK).filter(|begin| bytes[*begin..].starts_with(RECORD)) {
         let mut partial = Partial::default();
@@ -51,11 +52,11 @@ pub fn read(bytes: &[u8], sink: &mut Sink) {
 
 /// The record that begins at a byte; `None` for an empty board.
 fn record(bytes: &[u8], begin: usize, partial: &mut Partial, sink: &mut Sink) -> Result<Option<Record>, Fault> {
-    let version = *bytes.get(begin + 19).ok_or_else(|| Fault::byte(bytes.len(), "the header is incomplete"))?;
+    let version = *bytes.get(begin + 19).ok_or_else(|| Fault::byte(bytes.len(), message!("the header is incomplete")))?;
     let (shift, result, position) = match version {
         1 => (128, 1820, 1856),
         2 => (0, 2076, 2112),
-        other => return Err(Fault::byte(begin + 19, format!("version {other} of CCBridge's records is unknown"))),
+        other => return Err(Fault::byte(begin + 19, message!("version {} of CCBridge's records is unknown", other))),
     };
     let mut data = Bytes::new(bytes, begin + position);
     let head = data.take(8)?;
@@ -105,7 +106,7 @@ fn record(bytes: &[u8], begin: usize, partial: &mut Partial, sink: &mut Sink) ->
             comment: &node.comment,
             goes_on: !node.last,
             has_sibling: node.has_sibling,
-            fault: Fault::byte(at, ""),
+            fault: Fault::byte(at, message!("")),
         };
         goes_on = order.enter(builder, entry, sink)?;
     }

@@ -2,6 +2,8 @@
 //! Known files count from different corners, so all four are tried; only one of them gives a game of legal moves.
 
 use super::squares::step;
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -12,8 +14,8 @@ const MOVE: usize = 9;
 /// Reads the game of a file.
 pub fn read(bytes: &[u8], partial: &mut Partial) -> Result<Record, Fault> {
     let moves = bytes.get(HEADER..).filter(|moves| !moves.is_empty());
-    let moves =
-        moves.ok_or_else(|| Fault::byte(bytes.len(), "a .ccm file must have 12 bytes and then nine bytes for each move"))?;
+    let moves = moves
+        .ok_or_else(|| Fault::byte(bytes.len(), message!("a .ccm file must have 12 bytes and then nine bytes for each move")))?;
     let mut first = None;
     for (from_left, from_red) in [(true, false), (true, true), (false, false), (false, true)] {
         let mut attempt = Partial::default();
@@ -26,11 +28,11 @@ pub fn read(bytes: &[u8], partial: &mut Partial) -> Result<Record, Fault> {
             }
         }
     }
-    let (ply, why) = first.unwrap_or_default();
-    Err(Fault::byte(HEADER + ply * MOVE, format!("move {}: {why}", ply + 1)))
+    let (ply, why) = first.expect("four ways to read were tried");
+    Err(Fault::byte(HEADER + ply * MOVE, message!("move {}: {}", ply + 1, why)))
 }
 
-fn play(moves: &[u8], from_left: bool, from_red: bool, partial: &mut Partial) -> Result<Record, (usize, String)> {
+fn play(moves: &[u8], from_left: bool, from_red: bool, partial: &mut Partial) -> Result<Record, (usize, Message)> {
     let builder = partial.xiangqi(None).map_err(|why| (0, why))?;
     let entries = moves.chunks_exact(MOVE);
     let rest = entries.remainder();
@@ -40,11 +42,11 @@ fn play(moves: &[u8], from_left: bool, from_red: bool, partial: &mut Partial) ->
             (if from_left { file } else { 8usize.wrapping_sub(file) }, if from_red { row } else { 9usize.wrapping_sub(row) })
         };
         let action = step(square(entry[3], entry[4]), square(entry[5], entry[6]));
-        let action = action.ok_or_else(|| (ply, "its squares are not on the board".to_owned()))?;
+        let action = action.ok_or_else(|| (ply, message!("its squares are not on the board")))?;
         builder.play(action).map_err(|why| (ply, why))?;
     }
     if !rest.is_empty() {
-        return Err((moves.len() / MOVE, "the file ends here, but more data must follow".to_owned()));
+        return Err((moves.len() / MOVE, message!("the file ends here, but more data must follow")));
     }
     Ok(builder.finish(None, None))
 }

@@ -2,6 +2,8 @@
 //! target, with rows from red's end and files from red's left. Source: files of the format.
 
 use super::squares::step;
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -22,7 +24,7 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let words = (1..).zip(text.lines()).flat_map(|(line, words)| words.split_whitespace().map(move |word| (line, word)));
     for (line, word) in words {
         let Ok(number) = word.parse::<i64>() else {
-            damage = Some(Fault::line(line, format!("'{}' is not a number", word.escape_debug())));
+            damage = Some(Fault::line(line, message!("'{}' is not a number", word.escape_debug())));
             break;
         };
         numbers.push((line, number));
@@ -34,15 +36,17 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
         let square = |row: i64, file: i64| Some((usize::try_from(file).ok()?, usize::try_from(row).ok()?));
         let [row, file, to_row, to_file] = [numbers[3].1, numbers[4].1, numbers[5].1, numbers[6].1];
         let action = square(row, file).zip(square(to_row, to_file)).and_then(|(from, to)| step(from, to));
-        let bad = |why: String| Fault::line(numbers[0].0, format!("move {ply}: {row} {file} to {to_row} {to_file}: {why}"));
-        builder.play(action.ok_or_else(|| bad("that is not on the board".to_owned()))?).map_err(bad)?;
+        let bad = |why: Message| {
+            Fault::line(numbers[0].0, message!("move {}: {} {} to {} {}: {}", ply, row, file, to_row, to_file, why))
+        };
+        builder.play(action.ok_or_else(|| bad(message!("that is not on the board")))?).map_err(bad)?;
     }
     if let Some(fault) = damage {
         return Err(fault);
     }
     if rest.len() as i64 / 10 < plies {
         let line = numbers.last().map_or(1, |(line, _)| *line);
-        let why = format!("move {}: the file is incomplete: it must have {plies} moves", rest.len() / 10 + 1);
+        let why = message!("move {}: the file is incomplete: it must have {} moves", rest.len() / 10 + 1, plies);
         return Err(Fault::line(line, why));
     }
     Ok(builder.finish(None, None))

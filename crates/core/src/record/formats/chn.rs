@@ -3,6 +3,8 @@
 
 use super::binary::until_zero;
 use super::squares::step;
+use crate::message;
+use crate::message::Message;
 use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
@@ -17,7 +19,7 @@ const TITLE: usize = 36;
 /// Reads the game of a file.
 pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     if bytes.len() < MOVES {
-        return Err(Fault::byte(bytes.len(), "the header of 522 bytes is incomplete"));
+        return Err(Fault::byte(bytes.len(), message!("the header of 522 bytes is incomplete")));
     }
     let builder = partial.xiangqi(None).map_err(|why| Fault::byte(0, why))?;
     let title = charset.gb(until_zero(bytes, TITLE, 60));
@@ -35,8 +37,13 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
             break;
         }
         let square = |byte: u8| (usize::from(byte & 15), 9usize.wrapping_sub(usize::from(byte >> 4)));
-        let bad = |why: String| Fault::byte(MOVES + index * MOVE, format!("move {}: {from:02x} to {to:02x}: {why}", index + 1));
-        let action = step(square(from), square(to)).ok_or_else(|| bad("that is not on the board".to_owned()))?;
+        let bad = |why: Message| {
+            Fault::byte(
+                MOVES + index * MOVE,
+                message!("move {}: {} to {}: {}", index + 1, message!("{}", format!("{:02x}", from)), format!("{:02x}", to), why),
+            )
+        };
+        let action = step(square(from), square(to)).ok_or_else(|| bad(message!("that is not on the board")))?;
         builder.play(action).map_err(bad)?;
     }
     if !ended {

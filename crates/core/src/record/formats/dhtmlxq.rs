@@ -5,6 +5,8 @@
 
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
 use super::{Loss, ReadItem, Sink, pgn, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::{Builder, Partial};
 use crate::record::fault::Fault;
@@ -105,13 +107,15 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
             let behind = nodes.last().copied().filter(|_| index == Some(nodes.len()));
             let from = replaced.or(behind).or((nodes.is_empty() && ply == 1).then_some(Tree::ROOT));
             let Some(from) = from else {
-                let why = format!("variation {number} starts at ply {ply} of line {parent}, which does not exist");
+                let why = message!("variation {} starts at ply {} of line {}, which does not exist", number, ply, parent);
                 sink(ReadItem::Remark(Fault::line(line, why)));
                 return false;
             };
             match play(builder, from, digits, line, ply) {
                 Ok(played) => drop(lines.insert(number, (ply, played))),
-                Err(fault) => tell(sink, ReadItem::Remark(Fault { why: format!("variation {number}: {}", fault.why), ..fault })),
+                Err(fault) => {
+                    tell(sink, ReadItem::Remark(Fault { why: message!("variation {}: {}", number, fault.why), ..fault }))
+                }
             }
             false
         });
@@ -119,7 +123,7 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
             let (parent, _, number, line, _) = waiting[0];
             sink(ReadItem::Remark(Fault::line(
                 line,
-                format!("variation {number} starts at line {parent}, which does not exist"),
+                message!("variation {} starts at line {}, which does not exist", number, parent),
             )));
             break;
         }
@@ -145,10 +149,10 @@ fn plain(text: &str) -> String {
 }
 
 /// The position of 32 squares. The side to move is the side of the first piece that moves.
-fn board(squares: &str, moves: &str) -> Result<String, String> {
+fn board(squares: &str, moves: &str) -> Result<String, Message> {
     let digits: Vec<usize> = squares.bytes().filter(u8::is_ascii_digit).map(|byte| usize::from(byte - b'0')).collect();
     if digits.len() != 64 {
-        return Err(format!("binit has {} digits, not 64", digits.len()));
+        return Err(message!("binit has {} digits, not 64", digits.len()));
     }
     let mut board = Squares::empty();
     for (index, pair) in digits.chunks(2).enumerate() {
@@ -170,11 +174,12 @@ fn play(builder: &mut Builder, from: NodeId, digits: &str, line: usize, first_pl
     let digits: Vec<u8> = digits.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     for (index, mv) in digits.chunks(4).enumerate() {
         let text = String::from_utf8_lossy(mv);
-        let bad = |why: &str| Fault::line(line, format!("move {}: '{}': {why}", first_ply + index, text.escape_debug()));
+        let bad = |why: Message| Fault::line(line, message!("move {}: '{}': {}", first_ply + index, text.escape_debug(), why));
         let square = |pair: Option<&str>| pair.and_then(|pair| pair.parse::<usize>().ok()).map(from_black);
         let squares = square(text.get(..2)).zip(square(text.get(2..4)));
-        let action = squares.and_then(|(from, to)| step(from, to)).ok_or_else(|| bad("a move must have four digits"))?;
-        nodes.push(builder.play(action).map_err(|why| bad(&why))?);
+        let action =
+            squares.and_then(|(from, to)| step(from, to)).ok_or_else(|| bad(message!("a move must have four digits")))?;
+        nodes.push(builder.play(action).map_err(bad)?);
     }
     Ok(nodes)
 }
@@ -200,15 +205,15 @@ fn digits_only(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
             }
         }
     }
-    Err(first.unwrap_or_else(|| Fault::line(1, "there are no moves")))
+    Err(first.unwrap_or_else(|| Fault::line(1, message!("there are no moves"))))
 }
 
 /// Writes a game.
-pub fn write(record: &Record) -> Result<(String, Loss), String> {
+pub fn write(record: &Record) -> Result<(String, Loss), Message> {
     if record.game != "xiangqi" {
-        return Err(format!("DhtmlXQ holds games of xiangqi, not of {}", record.game));
+        return Err(message!("DhtmlXQ holds games of xiangqi, not of {}", &record.game));
     }
-    let start = record.table().map_err(|error| error.to_string())?;
+    let start = record.table()?;
     let mut loss = Loss { comments: 0, variations: 0, ..Loss::beside_the_main_line(record) };
     let mut out = String::from("[DhtmlXQ]\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n[DhtmlXQ_init]500,350[/DhtmlXQ_init]\n");
     let mut put = |key: &str, value: &str| {

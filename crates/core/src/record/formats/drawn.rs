@@ -3,6 +3,7 @@
 //! the drawing as `(row,column): {..}`.
 
 use super::Sink;
+use crate::message;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::table::{NodeId, Tree};
@@ -50,7 +51,7 @@ pub fn read(builder: &mut Builder, text: &str, first_line: usize, sink: &mut Sin
                     nodes.insert((row, column), id);
                 }
                 Err(why) => {
-                    let fault = Fault::line(line, format!("move {row}: '{}': {why}", text.escape_debug()));
+                    let fault = Fault::line(line, message!("move {}: '{}': {}", row, text.escape_debug(), why));
                     if main {
                         return Err(fault);
                     }

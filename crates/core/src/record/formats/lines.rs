@@ -2,6 +2,8 @@
 //! [SOURCE]` for gomoku; `#` begins a comment. Other text is searched for a game, see `plain.rs`.
 
 use super::{Loss, ReadItem, Sink, of_reading, plain, rules, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -21,12 +23,12 @@ impl GomokuLine {
     ///
     /// # Errors
     /// The rule is unknown.
-    pub fn read(line: &str) -> Option<Result<GomokuLine, String>> {
+    pub fn read(line: &str) -> Option<Result<GomokuLine, Message>> {
         let mut words = line.split_whitespace();
         let (size, rule): (u8, u8) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         let moves = split_moves(words.next().unwrap_or_default());
         let variant =
-            rules::of_number(rule).ok_or_else(|| format!("there is no rule {rule}: 0 free, 1 standard, 4 renju, 8 caro"));
+            rules::of_number(rule).ok_or_else(|| message!("there is no rule {}: 0 free, 1 standard, 4 renju, 8 caro", rule));
         Some(variant.map(|rule| GomokuLine { variant: rules::variant(rule, size), moves }))
     }
 }
@@ -87,13 +89,15 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
         }
     }
     if let Some(first) = others.first() {
-        let more = if others.len() > 1 { format!("; {} more lines are not, either", others.len() - 1) } else { String::new() };
-        let why = format!("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'{more}");
+        let mut why = message!("a line must be 'FEN ; moves M M ..' or 'SIZE RULE MOVES'");
+        if others.len() > 1 {
+            why = message!("{}; {} more lines are not, either", why, others.len() - 1);
+        }
         tell(sink, ReadItem::Refused(Fault::line(*first, why).into()));
     }
 }
 
-fn read_line(line: &str, partial: &mut Partial) -> Result<Record, String> {
+fn read_line(line: &str, partial: &mut Partial) -> Result<Record, Message> {
     let (builder, moves) = if let Some(read) = GomokuLine::read(line) {
         let GomokuLine { variant, moves } = read?;
         (partial.gomoku(variant)?, moves)
@@ -103,13 +107,13 @@ fn read_line(line: &str, partial: &mut Partial) -> Result<Record, String> {
         (partial.xiangqi(Some(position))?, moves.map(str::to_owned).collect())
     };
     for (index, mv) in moves.iter().enumerate() {
-        builder.play_text(mv).map_err(|why| format!("move {}: {why}", index + 1))?;
+        builder.play_text(mv).map_err(|why| message!("move {}: {}", index + 1, why))?;
     }
     Ok(builder.finish(None, None))
 }
 
 /// Writes a game.
-pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
+pub(super) fn write(record: &Record) -> Result<(String, Loss), Message> {
     let table = record.replay().map_err(|(_, why)| why)?;
     let told = record.result.filter(|result| table.outcome().is_none_or(|outcome| outcome.winner != result.winner));
     let names =
@@ -122,19 +126,19 @@ pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
             // The choices of an opening are not moves on the board, so a line cannot hold them.
             let moves: Vec<String> = all.filter(|(_, action)| matches!(action, Action::Drop(_))).map(|(text, _)| text).collect();
             if table.pieces().len() != moves.len() {
-                return Err("a line of gomoku holds games from the empty board, not from a set-up position".to_owned());
+                return Err(message!("a line of gomoku holds games from the empty board, not from a set-up position"));
             }
             if table.opening().is_some() {
-                return Err("a line of gomoku cannot hold the choice of sides in the opening".to_owned());
+                return Err(message!("a line of gomoku cannot hold the choice of sides in the opening"));
             }
-            let rule = rules::number_of(&variant).ok_or_else(|| format!("there is no number for the variant '{variant}'"))?;
+            let rule = rules::number_of(&variant).ok_or_else(|| message!("there is no number for the variant '{}'", variant))?;
             format!("{} {rule} {}", table.size().0, moves.concat())
         }
         "xiangqi" => {
-            let start = record.table().map_err(|error| error.to_string())?;
+            let start = record.table()?;
             format!("{} ; moves {}", start.position_text(), record.moves(Notation::Uci).join(" "))
         }
-        other => return Err(format!("there is no line format for this game of {other}")),
+        other => return Err(message!("there is no line format for this game of {}", other)),
     };
     Ok((text + "\n", loss))
 }

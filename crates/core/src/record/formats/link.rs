@@ -6,6 +6,8 @@
 //! the main line: a link whose moves would mean something else by other rules is refused.
 
 use super::{Loss, Sink, of_reading};
+use crate::message;
+use crate::message::Message;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::record::flat::{Line, Note, build, flatten};
@@ -151,7 +153,7 @@ impl Digits {
 }
 
 /// Writes the game as a link on a line of its own.
-pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
+pub(super) fn write(record: &Record) -> Result<(String, Loss), Message> {
     let mut shortest = 0;
     for (level, kept) in LEVELS.into_iter().enumerate() {
         if kept.variations_and_glyphs && record.tree.len() > MOST_MOVES {
@@ -164,7 +166,7 @@ pub(super) fn write(record: &Record) -> Result<(String, Loss), String> {
         }
         shortest = fragment.len();
     }
-    Err(format!("a link has at most {LONGEST} characters; the moves of this game take {shortest}"))
+    Err(message!("a link has at most {} characters; the moves of this game take {}", LONGEST, shortest))
 }
 
 fn loss(record: &Record, kept: Kept) -> Loss {
@@ -183,7 +185,7 @@ fn loss(record: &Record, kept: Kept) -> Loss {
     }
 }
 
-fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
+fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, Message> {
     let tree = &record.tree;
     let mut texts = Texts {
         game: record.game.clone(),
@@ -200,7 +202,7 @@ fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
         texts.seats = BySide::new(unnamed(&texts.seats.first), unnamed(&texts.seats.second));
     }
     if tree.main_line().len() > MOST_MOVES {
-        return Err(format!("a link holds at most {MOST_MOVES} moves"));
+        return Err(message!("a link holds at most {} moves", MOST_MOVES));
     }
     let (mut digits, mut illegal) = (Vec::new(), false);
     let wanted = if kept.variations_and_glyphs { usize::MAX } else { 1 };
@@ -212,7 +214,7 @@ fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
         Some(())
     })?;
     if illegal {
-        return Err("a move is not legal".to_owned());
+        return Err(message!("a move is not legal"));
     }
     let lines = lines.into_iter().filter(|line| !line.moves.is_empty());
     texts.lines = lines.map(|line| Length { after: line.after, moves: line.moves.len() as u32 }).collect();
@@ -227,9 +229,9 @@ fn bytes_of(record: &Record, kept: Kept) -> Result<Vec<u8>, String> {
     }
     texts.end = checksum_of(&*record.replay().map_err(|(_, why)| why)?);
 
-    let texts = rmp_serde::to_vec(&texts).map_err(|error| error.to_string())?;
+    let texts = rmp_serde::to_vec(&texts).map_err(|error| message!("the link cannot be written: {}", error.to_string()))?;
     let mut deflated = DeflateEncoder::new(Vec::new(), flate2::Compression::best());
-    let deflated = deflated.write_all(&texts).and_then(|()| deflated.finish()).map_err(|error| error.to_string())?;
+    let deflated = deflated.write_all(&texts).and_then(|()| deflated.finish())?;
     let mut bytes = vec![VERSION];
     let mut length = deflated.len();
     while length >= 0x80 {
@@ -257,10 +259,10 @@ pub(super) fn read(text: &str, sink: &mut Sink) {
 }
 
 /// The game of a link, which is given from behind the mark.
-fn game_of(fragment: &str) -> Result<Record, String> {
-    let damaged = || "the link is not complete, or was changed".to_owned();
+fn game_of(fragment: &str) -> Result<Record, Message> {
+    let damaged = || message!("the link is not complete, or was changed");
     if fragment.len() > LONGEST {
-        return Err(format!("the link has {} characters; there are at most {LONGEST}", fragment.len()));
+        return Err(message!("the link has {} characters; there are at most {}", fragment.len(), LONGEST));
     }
     let bytes = URL_SAFE_NO_PAD.decode(fragment).map_err(|_| damaged())?;
     let (bytes, sum) = bytes.split_last_chunk().ok_or_else(damaged)?;
@@ -269,7 +271,7 @@ fn game_of(fragment: &str) -> Result<Record, String> {
     }
     match bytes.first() {
         Some(&VERSION) => {}
-        Some(version) => return Err(format!("the link has format {version}; this version of Qiju reads format {VERSION}")),
+        Some(version) => return Err(message!("the link has format {}; this version of Qiju reads format {}", version, VERSION)),
         None => return Err(damaged()),
     }
     let (mut length, mut at) = (0usize, 1);
@@ -288,9 +290,9 @@ fn game_of(fragment: &str) -> Result<Record, String> {
     record_of(texts, Digits::of(moves))
 }
 
-fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, String> {
+fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, Message> {
     if texts.lines.iter().map(|line| u64::from(line.moves)).sum::<u64>() > MOST_MOVES as u64 {
-        return Err(format!("a link holds at most {MOST_MOVES} moves"));
+        return Err(message!("a link holds at most {} moves", MOST_MOVES));
     }
     let mut builder = Builder::new(&texts.game, texts.setup)?;
     builder.record.seats = texts.seats;
@@ -299,18 +301,18 @@ fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, String> {
     let play = |builder: &mut Builder, ()| {
         let legal = legal(builder.table());
         if legal.is_empty() {
-            return Err("the game is over".to_owned());
+            return Err(message!("the game is over"));
         }
         builder.play(legal[digits.next(legal.len())])
     };
-    let nodes = build(&mut builder, lines, play).map_err(|(_, number, why)| format!("move {number}: {why}"))?;
+    let nodes = build(&mut builder, lines, play).map_err(|(_, number, why)| message!("move {}: {}", number, why))?;
     for (at, comment, glyphs, marks) in texts.notes {
-        builder.go(*nodes.get(at as usize).ok_or("the link is damaged")?);
+        builder.go(*nodes.get(at as usize).ok_or(message!("the link is damaged"))?);
         builder.annotate(Note { comment, glyphs, marks, ..Note::default() });
     }
     builder.go(builder.tree().end_of_line(Tree::ROOT));
     if !digits.0.is_empty() || checksum_of(builder.table()) != texts.end {
-        return Err("the moves of the link mean something else by the rules of this version of Qiju".to_owned());
+        return Err(message!("the moves of the link mean something else by the rules of this version of Qiju"));
     }
     Ok(Record { result: texts.result, ..builder.finish(None, None) })
 }
@@ -329,11 +331,8 @@ mod tests {
         (String::from_utf8(out).unwrap().trim_end().to_owned(), lost)
     }
 
-    fn opened(text: &str) -> Result<Record, String> {
-        recognise(text.as_bytes())
-            .and_then(|reading| reading.all())
-            .map(|mut all| all.remove(0))
-            .map_err(|error| error.to_string())
+    fn opened(text: &str) -> Result<Record, Message> {
+        recognise(text.as_bytes()).and_then(|reading| reading.all()).map(|mut all| all.remove(0)).map_err(Message::from)
     }
 
     /// A random game of so many plies, or as long as it goes.
@@ -471,7 +470,7 @@ mod tests {
             (of_texts(Texts { game: "chess".to_owned(), ..texts(line(0), 0) }, &[]), "text:1: there is no game 'chess'"),
         ];
         for (text, expected) in cases {
-            let error = opened(&text).unwrap_err();
+            let error = opened(&text).unwrap_err().to_string();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error:?}, not {expected:?}");
         }
         // No change of a single character is read as another game.

@@ -41,6 +41,8 @@ use super::builder::Partial;
 use super::charset::{self, Charset};
 use super::fault::{Fault, RecordError, Refused};
 use super::{Reading, Record};
+use crate::message;
+use crate::message::Message;
 use crate::table::Notation;
 
 /// A format of records.
@@ -262,7 +264,7 @@ impl Format {
             true
         });
         if reading.records.len() + reading.refused.len() == 0 {
-            return Err(Fault::line(1, "there is no record here").of(file));
+            return Err(Fault::line(1, message!("there is no record here")).of(file));
         }
         if reading.records.len() + reading.refused.len() == 1 {
             let faults = reading.refused.iter_mut().map(|refused| &mut refused.fault);
@@ -276,7 +278,7 @@ impl Format {
     ///
     /// # Errors
     /// The format cannot hold this game, more than one record, or this notation.
-    pub fn write(self, records: &[Record], notation: Option<Notation>) -> Result<Vec<u8>, String> {
+    pub fn write(self, records: &[Record], notation: Option<Notation>) -> Result<Vec<u8>, Message> {
         let mut writer = Writer::new(self, notation, false)?;
         let mut out = Vec::new();
         for record in records {
@@ -453,15 +455,15 @@ impl Writer {
     ///
     /// # Errors
     /// The format can only be read, or it does not allow this notation or encoding.
-    pub fn new(format: Format, notation: Option<Notation>, gbk: bool) -> Result<Writer, String> {
+    pub fn new(format: Format, notation: Option<Notation>, gbk: bool) -> Result<Writer, Message> {
         if !format.is_written() {
-            return Err(format!(".{} files can be read, but not written", format.key()));
+            return Err(message!(".{} files can be read, but not written", format.key()));
         }
         if let Some(notation) = notation.filter(|_| format != Format::Pgn) {
-            return Err(format!("a .{} file cannot have moves in '{}'", format.key(), notation.key()));
+            return Err(message!("a .{} file cannot have moves in '{}'", format.key(), notation.key()));
         }
         if gbk && !matches!(format, Format::Pgn | Format::Wxf | Format::DhtmlXq) {
-            return Err(format!("a .{} file cannot be written in GBK", format.key()));
+            return Err(message!("a .{} file cannot be written in GBK", format.key()));
         }
         Ok(Writer { format, notation, gbk, written: 0, waiting: None, loss: Loss::default() })
     }
@@ -470,10 +472,10 @@ impl Writer {
     ///
     /// # Errors
     /// The format cannot hold its game, its position or a second record.
-    pub fn add(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), String> {
+    pub fn add(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Message> {
         let first = self.written == 0;
         if !first && matches!(self.format, Format::Psq | Format::Xqf | Format::DhtmlXq | Format::Wxf) {
-            return Err(format!("a .{} file holds only one game", self.format.key()));
+            return Err(message!("a .{} file holds only one game", self.format.key()));
         }
         self.written += 1;
         let (text, loss) = match self.format {

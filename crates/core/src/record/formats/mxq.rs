@@ -3,6 +3,8 @@
 
 use super::binary::Bytes;
 use super::squares::step;
+use crate::message;
+use crate::message::Message;
 use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
@@ -65,8 +67,8 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
             [a, b, b'-', c, d] => square(&[*a, *b]).zip(square(&[*c, *d])).and_then(|(from, to)| step(from, to)),
             _ => None,
         };
-        let bad = |why: String| Fault::byte(at, format!("move {ply}: '{}': {why}", charset.gb(text).escape_debug()));
-        builder.play(action.ok_or_else(|| bad("a move must be written like 7C-4C".to_owned()))?).map_err(bad)?;
+        let bad = |why: Message| Fault::byte(at, message!("move {}: '{}': {}", ply, charset.gb(text).escape_debug(), why));
+        builder.play(action.ok_or_else(|| bad(message!("a move must be written like 7C-4C")))?).map_err(bad)?;
         ply += 1;
     }
     Ok(builder.finish(told, None))

@@ -4,6 +4,8 @@
 //! main line, then those of the variations in the order in which they are written. `after` and `at` refer to a move by its number; 0 is the start.
 
 use super::{Sink, of_reading};
+use crate::message;
+use crate::message::Message;
 use crate::record::builder::{Builder, Partial};
 use crate::record::fault::Fault;
 use crate::record::flat::{Line, Note, build, flatten, usual_origin};
@@ -123,7 +125,7 @@ fn read_one(text: &str, first_line: usize, partial: &mut Partial) -> Result<Reco
         Fault::line(first_line + error.line.max(1) - 1, error.why)
     })?;
     let result = build_game(paper, partial).map_err(|(place, why)| Fault::line(first_line + line_of(text, place), why))?;
-    let builder = partial.builder().ok_or_else(|| Fault::line(first_line, "there is no game"))?;
+    let builder = partial.builder().ok_or_else(|| Fault::line(first_line, message!("there is no game")))?;
     Ok(Record { result, ..builder.finish(None, None) })
 }
 
@@ -153,7 +155,7 @@ enum Part {
 }
 
 /// Builds the game, and returns its result as it is written.
-fn build_game(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (Part, String)> {
+fn build_game(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (Part, Message)> {
     let builder = partial.begin(&paper.game, paper.setup.clone()).map_err(|why| (Part::Setup, why))?;
     builder.record.seats = paper.seats;
     builder.record.tags = paper.tags;
@@ -172,12 +174,12 @@ fn build_game(paper: Paper, partial: &mut Partial) -> Result<Option<Outcome>, (P
         Ok(id)
     };
     let nodes = build(builder, lines, play).map_err(|(line, number, why)| match line {
-        0 => (Part::Move(number - 1), format!("move {number}: {why}")),
-        line => (Part::Variation, format!("variation {line}: {why}")),
+        0 => (Part::Move(number - 1), message!("move {}: {}", number, why)),
+        line => (Part::Variation, message!("variation {}: {}", line, why)),
     })?;
     for note in paper.notes {
         let at = nodes.get(note.at as usize).copied();
-        builder.go(at.ok_or_else(|| (Part::Note, format!("a note: there is no move {}", note.at)))?);
+        builder.go(at.ok_or_else(|| (Part::Note, message!("a note: there is no move {}", note.at)))?);
         builder.annotate(note);
     }
     Ok(paper.result)

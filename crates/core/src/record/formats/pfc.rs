@@ -3,6 +3,7 @@
 
 use super::xml::{Piece, Xml, attribute};
 use super::{ReadItem, Sink};
+use crate::message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -34,7 +35,8 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
                             match builder.play_text(written) {
                                 Ok(id) => node = Some(id),
                                 Err(why) => {
-                                    let fault = Fault::line(line, format!("move {ply}: '{}': {why}", written.escape_debug()));
+                                    let fault =
+                                        Fault::line(line, message!("move {}: '{}': {}", ply, written.escape_debug(), why));
                                     if main {
                                         return Err(fault);
                                     }
@@ -60,9 +62,9 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
     }
     if !open.is_empty() {
         let line = xml.line();
-        sink(ReadItem::Remark(Fault::line(line, "the file ends before its elements do")));
+        sink(ReadItem::Remark(Fault::line(line, message!("the file ends before its elements do"))));
     }
-    let builder = partial.builder().ok_or_else(|| Fault::line(1, "there is no <n> in this file"))?;
+    let builder = partial.builder().ok_or_else(|| Fault::line(1, message!("there is no <n> in this file")))?;
     let mut record = builder.finish(None, None);
     leading.into_iter().for_each(|id| record.tree.lead(id));
     Ok(record)

@@ -5,6 +5,8 @@ use super::lines::{GomokuLine, split_moves};
 use super::pgn::{self, Event, Kind, Scan, Token};
 use super::{ReadItem, Sink, of_reading, tell};
 use crate::games::REGISTRY;
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::{Builder, Partial, bare_move};
 use crate::record::fault::Fault;
@@ -74,7 +76,7 @@ fn below_position(text: &str) -> Option<ReadItem> {
             let points = builder.record.game == "gomoku" && word.starts_with(|c: char| c.is_ascii_alphabetic());
             let parts = if points { split_moves(&word.replace(',', "")) } else { vec![word.to_owned()] };
             for part in parts.iter().filter(|part| !part.is_empty()) {
-                let bad = |ply: usize, why: String| format!("move {}: '{}': {why}", ply + 1, part.escape_debug());
+                let bad = |ply: usize, why: Message| message!("move {}: '{}': {}", ply + 1, part.escape_debug(), why);
                 let ply = builder.ply();
                 builder.play_text(part).map_err(|why| Fault::line(line, bad(ply, why)))?;
             }

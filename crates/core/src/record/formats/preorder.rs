@@ -2,6 +2,7 @@
 //! sibling follows. All descendants of a node come before its sibling.
 
 use super::{ReadItem, Sink};
+use crate::message;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::table::{Action, NodeId, Tree};
@@ -83,7 +84,7 @@ impl Preorder {
             let ply = builder.ply() + 1;
             let played = match entry.action {
                 Some(action) => builder.play(action),
-                None => Err("its squares are not on the board".to_owned()),
+                None => Err(message!("its squares are not on the board")),
             };
             match played {
                 Ok(id) => {
@@ -91,12 +92,15 @@ impl Preorder {
                     node = Some(id);
                 }
                 Err(why) => {
-                    let why = format!("move {ply}: {}: {why}", (entry.written)());
+                    let why = message!("move {}: {}: {}", ply, (entry.written)(), why);
                     if main && !entry.has_sibling {
                         return Err(Fault { why, ..entry.fault });
                     }
                     self.skipped += 1;
-                    sink(ReadItem::Remark(Fault { why: format!("{why}; the rest of the variation is left out"), ..entry.fault }));
+                    sink(ReadItem::Remark(Fault {
+                        why: message!("{}; the rest of the variation is left out", why),
+                        ..entry.fault
+                    }));
                 }
             }
         }

@@ -2,6 +2,8 @@
 //! the end of the match. Gomocup and Qiju add `-1` and a line with the rule's number and the tournament's name.
 
 use super::{Loss, rules};
+use crate::message;
+use crate::message::Message;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
@@ -13,7 +15,7 @@ use std::fmt::Write;
 pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty()).collect();
     let (first, header) = lines.first().copied().unwrap_or((1, ""));
-    let size = size(header).ok_or_else(|| Fault::line(first, "a psq file must begin with 'Piskvorky 15x15, ..'"))?;
+    let size = size(header).ok_or_else(|| Fault::line(first, message!("a psq file must begin with 'Piskvorky 15x15, ..'")))?;
     let rest = &lines[1..];
     let count = rest.iter().take_while(|(_, text)| is_move(text)).count();
     let (moves, tail) = rest.split_at(count);
@@ -26,14 +28,14 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
         builder.tag("Event", event);
     }
     for (index, (line, text)) in moves.iter().enumerate() {
-        let bad = |why: String| Fault::line(*line, format!("move {}: '{}': {why}", index + 1, text.escape_debug()));
-        let fields = numbers(text).ok_or_else(|| bad("a move must be written x,y,ms".to_owned()))?;
+        let bad = |why: Message| Fault::line(*line, message!("move {}: '{}': {}", index + 1, text.escape_debug(), why));
+        let fields = numbers(text).ok_or_else(|| bad(message!("a move must be written x,y,ms")))?;
         let inside = |n: i64| u8::try_from(n).ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < size);
         let point = inside(fields[0]).zip(inside(fields[1]));
-        let (x, y) = point.ok_or_else(|| bad(format!("the points go from 1 to {size}")))?;
+        let (x, y) = point.ok_or_else(|| bad(message!("the points go from 1 to {}", size)))?;
         builder.play(Action::Drop(Point::new(x, size - 1 - y))).map_err(bad)?;
         if let Some(ms) = fields.get(2) {
-            builder.time(u64::try_from(*ms).map_err(|_| bad("a time may not be negative".to_owned()))?);
+            builder.time(u64::try_from(*ms).map_err(|_| bad(message!("a time may not be negative")))?);
         }
     }
     tail?;
@@ -47,7 +49,7 @@ fn tail_of(tail: &[(usize, &str)]) -> Result<(Vec<String>, &'static str, String)
     let mut event = String::new();
     let mut ended = false;
     for (line, text) in tail {
-        let bad = |why: &str| Err(Fault::line(*line, format!("'{}': {why}", text.escape_debug())));
+        let bad = |why: &str| Err(Fault::line(*line, message!("'{}': {}", text.escape_debug(), why)));
         match text.split_once(',') {
             _ if *text == "-1" => ended = true,
             Some((number, name)) if ended && number.trim().parse::<u8>().is_ok() => {
@@ -122,18 +124,18 @@ fn escaped(name: &str) -> String {
 }
 
 /// Writes a game.
-pub fn write(record: &Record) -> Result<(String, Loss), String> {
+pub fn write(record: &Record) -> Result<(String, Loss), Message> {
     if record.game != "gomoku" {
-        return Err(format!("a .psq file holds games of gomoku, not of {}", record.game));
+        return Err(message!("a .psq file holds games of gomoku, not of {}", &record.game));
     }
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones = table.played().into_iter().filter_map(Action::target).count();
     if table.pieces().len() != stones {
-        return Err("a .psq file holds games from the empty board, not from a set-up position".to_owned());
+        return Err(message!("a .psq file holds games from the empty board, not from a set-up position"));
     }
     let (files, ranks) = table.size();
     let variant = table.setup().variant.as_deref().unwrap_or_default();
-    let rule = rules::number_of(variant).ok_or_else(|| format!("a .psq file has no number for the variant '{variant}'"))?;
+    let rule = rules::number_of(variant).ok_or_else(|| message!("a .psq file has no number for the variant '{}'", variant))?;
     let mut out = format!("Piskvorky {files}x{ranks}, 0:0, 0\n");
     let main = record.tree.main_line();
     let given = table.ply() - main.len();

@@ -11,6 +11,7 @@
 use super::binary::Bytes;
 use super::preorder::{ListedNode, Preorder};
 use super::{ReadItem, Sink, rules};
+use crate::message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -91,13 +92,14 @@ fn is_tree(nodes: &[FileNode], ends_line: bool) -> bool {
 pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let mut begin = 0;
     if bytes.starts_with(SIGNATURE) {
-        let version = bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), "the header of 20 bytes is incomplete"))?;
+        let version =
+            bytes.get(8..10).ok_or_else(|| Fault::byte(bytes.len(), message!("the header of 20 bytes is incomplete")))?;
         if version[0] != 3 {
-            return Err(Fault::byte(8, format!("version {}.{} of RenLib's libraries is unknown", version[0], version[1])));
+            return Err(Fault::byte(8, message!("version {}.{} of RenLib's libraries is unknown", version[0], version[1])));
         }
         begin = HEADER;
     } else if bytes.first() != Some(&CENTRE) {
-        return Err(Fault::byte(0, "a library of RenLib begins with FF and RenLib, or with the point h8"));
+        return Err(Fault::byte(0, message!("a library of RenLib begins with FF and RenLib, or with the point h8")));
     }
     let (nodes, damage) = match nodes(bytes, begin, charset) {
         Ok(nodes) => (nodes, None),
@@ -110,7 +112,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     let mut more = true;
     for (index, node) in nodes.iter().enumerate() {
         if !more {
-            let why = format!("the tree ends here; {} nodes behind it are left out", nodes.len() - index);
+            let why = message!("the tree ends here; {} nodes behind it are left out", nodes.len() - index);
             sink(ReadItem::Remark(Fault::byte(node.begin, why)));
             break;
         }
@@ -123,7 +125,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
                     builder.mark(Mark::Label { at, text });
                 }
                 _ => {
-                    let why = format!("the text '{}' on the board is left out", node.on_board.escape_debug());
+                    let why = message!("the text '{}' on the board is left out", node.on_board.escape_debug());
                     sink(ReadItem::Remark(Fault::byte(node.begin, why)));
                 }
             }
@@ -136,10 +138,10 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
             comment: &node.comment,
             goes_on,
             has_sibling: node.has_sibling,
-            fault: Fault::byte(node.begin, ""),
+            fault: Fault::byte(node.begin, message!("")),
         };
         if node.point == 0 && !is_root && !node.no_move && !goes_on {
-            sink(ReadItem::Remark(Fault::byte(node.begin, "a pass at the end of a line is left out")));
+            sink(ReadItem::Remark(Fault::byte(node.begin, message!("a pass at the end of a line is left out"))));
             more = order.pause(builder, &entry);
             continue;
         }

@@ -4,6 +4,8 @@
 
 use super::xml::{Piece, Xml, attribute};
 use super::{ReadItem, Sink, of_reading, rules, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -79,7 +81,7 @@ fn record(
         builder.tag("Round", value("round"));
         builder.tag("Rules", known);
         for (index, word) in moves.split_whitespace().enumerate() {
-            let bad = |why: String| Fault::line(line, format!("move {}: '{}': {why}", index + 1, word.escape_debug()));
+            let bad = |why: Message| Fault::line(line, message!("move {}: '{}': {}", index + 1, word.escape_debug(), why));
             builder.play_text(word).map_err(bad)?;
         }
         Ok::<(), Fault>(())
@@ -87,7 +89,7 @@ fn record(
     let rule = if known.to_lowercase().contains("gomoku") { rules::of_word(known) } else { "renju" };
     // A forbidden move that lost is the last move of its game; our renju board refuses it.
     play(rule, partial).or_else(|fault| if rule == "renju" { play("freestyle", partial) } else { Err(fault) })?;
-    let builder = partial.builder().ok_or_else(|| Fault::line(line, "there is no game"))?;
+    let builder = partial.builder().ok_or_else(|| Fault::line(line, message!("there is no game")))?;
     builder.comment(info);
     let told = match value("bresult") {
         "1" => Some(Some(Side::First)),

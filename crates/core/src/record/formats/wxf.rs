@@ -4,6 +4,8 @@
 
 use super::pgn::{self, Dialect, Event, Kind, Scan, Token};
 use super::{Loss, ReadItem, Sink, of_reading, plain, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
 use crate::record::{Record, SeatSpec};
@@ -122,11 +124,11 @@ fn normal(fen: &str) -> String {
 }
 
 /// Writes a game.
-pub fn write(record: &Record) -> Result<(String, Loss), String> {
+pub fn write(record: &Record) -> Result<(String, Loss), Message> {
     if record.game != "xiangqi" {
-        return Err(format!("a .wxf file holds games of xiangqi, not of {}", record.game));
+        return Err(message!("a .wxf file holds games of xiangqi, not of {}", &record.game));
     }
-    let start = record.table().map_err(|error| error.to_string())?;
+    let start = record.table()?;
     let mut loss = Loss::beside_the_main_line(record);
     let plain = |text: &str| text.replace(|c: char| c.is_control() || matches!(c, ';' | '{' | '}'), " ");
     let mut out = String::from("FORMAT\tWXF\nGAME\n");

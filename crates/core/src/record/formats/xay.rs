@@ -2,6 +2,7 @@
 //! (capital for red; `h` and `e` are horse and elephant) with arrows after it, which are ignored. Source: files of the format.
 
 use super::squares::Squares;
+use crate::message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -9,7 +10,7 @@ use crate::rules::Side;
 
 /// Reads the position of a file.
 pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
-    let start = text.find("setup:").ok_or_else(|| Fault::line(1, "there is no 'setup:'"))?;
+    let start = text.find("setup:").ok_or_else(|| Fault::line(1, message!("there is no 'setup:'")))?;
     let mut line = text[..start].matches('\n').count() + 1;
     let first = line;
     let mut board = Squares::empty();
@@ -38,7 +39,7 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
                         if row > 9 || cell > 8 {
                             return Err(Fault::line(
                                 line,
-                                format!("row {}, cell {}: a board has ten rows of nine cells", row + 1, cell + 1),
+                                message!("row {}, cell {}: a board has ten rows of nine cells", row + 1, cell + 1),
                             ));
                         }
                         let piece = written.split(',').map(str::trim).find_map(|word| piece(word, word.len() == 1));
@@ -60,7 +61,7 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
         }
     }
     if row != 10 {
-        return Err(Fault::line(line, format!("the board has {row} rows, not 10")));
+        return Err(Fault::line(line, message!("the board has {} rows, not 10", row)));
     }
     let builder = partial.xiangqi(Some(board.fen(Side::First))).map_err(|why| Fault::line(first, why))?;
     Ok(builder.finish(None, None))

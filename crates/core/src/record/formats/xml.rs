@@ -1,5 +1,6 @@
 //! Reads XML, for the formats that use it.
 
+use crate::message;
 use crate::record::fault::Fault;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -49,16 +50,17 @@ impl<'a> Xml<'a> {
         loop {
             let event = self.reader.read_event();
             let line = self.line();
-            let piece = match event.map_err(|error| Fault::line(line, error.to_string()))? {
-                Event::Start(start) => begin(&start, false),
-                Event::Empty(start) => begin(&start, true),
-                Event::End(end) => Piece::End(String::from_utf8_lossy(end.name().as_ref()).into_owned()),
-                Event::Text(text) => Piece::Text(String::from_utf8_lossy(&text).into_owned()),
-                Event::GeneralRef(name) => Piece::Text(reference(&String::from_utf8_lossy(&name))),
-                Event::CData(text) => Piece::Text(String::from_utf8_lossy(&text).into_owned()),
-                Event::Eof => return Ok(None),
-                _ => continue,
-            };
+            let piece =
+                match event.map_err(|error| Fault::line(line, message!("this is not valid XML: {}", error.to_string())))? {
+                    Event::Start(start) => begin(&start, false),
+                    Event::Empty(start) => begin(&start, true),
+                    Event::End(end) => Piece::End(String::from_utf8_lossy(end.name().as_ref()).into_owned()),
+                    Event::Text(text) => Piece::Text(String::from_utf8_lossy(&text).into_owned()),
+                    Event::GeneralRef(name) => Piece::Text(reference(&String::from_utf8_lossy(&name))),
+                    Event::CData(text) => Piece::Text(String::from_utf8_lossy(&text).into_owned()),
+                    Event::Eof => return Ok(None),
+                    _ => continue,
+                };
             return Ok(Some(piece));
         }
     }

@@ -10,6 +10,8 @@ use super::binary::Bytes;
 use super::preorder::{ListedNode, Preorder, list};
 use super::squares::{SET, Squares, squares_of_set, step};
 use super::{Loss, Sink};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::{Partial, StatedResult};
 use crate::record::charset::{self, Charset};
@@ -69,7 +71,7 @@ impl Keys {
 /// Reads the game of a file.
 pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     if bytes.len() < TREE {
-        return Err(Fault::byte(bytes.len(), "the header of 1024 bytes is incomplete"));
+        return Err(Fault::byte(bytes.len(), message!("the header of 1024 bytes is incomplete")));
     }
     let keys = Keys::of(bytes);
     let version = bytes[2];
@@ -82,7 +84,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
         }
     }
     if board.is_empty() {
-        return Err(Fault::byte(16, "there is no piece on the board"));
+        return Err(Fault::byte(16, message!("there is no piece on the board")));
     }
     let mut data = Bytes::new(bytes, TREE);
     // The start is also a node; its comment is that of the game. A file without moves may end before it.
@@ -118,7 +120,7 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
             comment: &node.comment,
             goes_on: node.goes_on,
             has_sibling: node.has_sibling,
-            fault: Fault::byte(begin, ""),
+            fault: Fault::byte(begin, message!("")),
         };
         more = order.enter(builder, entry, sink)?;
     }
@@ -161,11 +163,11 @@ fn text(bytes: &[u8], at: usize, most: usize, charset: Charset) -> String {
 }
 
 /// Writes a game, in version 10.
-pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), String> {
+pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), Message> {
     if record.game != "xiangqi" {
-        return Err(format!("an .xqf file holds games of xiangqi, not of {}", record.game));
+        return Err(message!("an .xqf file holds games of xiangqi, not of {}", &record.game));
     }
-    let start = record.table().map_err(|error| error.to_string())?;
+    let start = record.table()?;
     let mut out = vec![0u8; TREE];
     out[..4].copy_from_slice(&[b'X', b'Q', 10, 0]);
     for (index, square) in squares_of_set(&*start).into_iter().enumerate() {
@@ -212,7 +214,7 @@ pub fn write(record: &Record) -> Result<(Vec<u8>, Loss), String> {
     for (id, goes_on, has_sibling) in list(tree) {
         let squares = match tree.node(id).action() {
             Some(Action::Step { from, to }) => [from.x * 10 + from.y + 24, to.x * 10 + to.y + 32],
-            _ => return Err("a move of xiangqi must go from one square to another".to_owned()),
+            _ => return Err(message!("a move of xiangqi must go from one square to another")),
         };
         node(squares, goes_on, has_sibling, tree.notes(id).comment);
     }

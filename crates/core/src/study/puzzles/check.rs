@@ -29,7 +29,7 @@ pub fn key(puzzles: &dyn Puzzles, table: &dyn Table) -> Vec<u8> {
 /// # Errors
 /// What is wrong with it.
 pub fn check(puzzle: &Puzzle, start: &dyn Table, setter: &mut dyn PuzzleSetter) -> Result<(), String> {
-    let solution = puzzle.solution(start)?;
+    let solution = puzzle.solution(start).map_err(|why| why.to_string())?;
     setter.check(start, &solution)?;
     // The text is the one that the program writes.
     let written = Puzzle::of(start, &solution, puzzle.level).ok_or("a move cannot be written")?;

@@ -1,5 +1,7 @@
 //! The file of puzzles: one line of text that names its contents and their checksum, then the puzzles as compressed text, one a line.
 
+use crate::message;
+use crate::message::Message;
 use crate::rules::Side;
 use crate::rules::zobrist;
 use crate::storage::crc32;
@@ -54,12 +56,12 @@ impl Puzzle {
     ///
     /// # Errors
     /// A move cannot be read or is illegal.
-    pub fn solution(&self, start: &dyn Table) -> Result<PuzzleSolution, String> {
+    pub fn solution(&self, start: &dyn Table) -> Result<PuzzleSolution, Message> {
         let mut table = start.boxed_clone();
         let mut line = Vec::with_capacity(self.line.len());
         for text in &self.line {
-            let action = table.read(text).map_err(|error| error.to_string())?;
-            table.play(action).map_err(|error| error.to_string())?;
+            let action = table.read(text)?;
+            table.play(action)?;
             line.push(action);
         }
         Ok(PuzzleSolution { kind: self.kind, line, asked: self.asked })
@@ -114,19 +116,29 @@ pub struct PuzzleFile {
 
 /// A file of puzzles that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", Message::from(self))]
 pub enum Damaged {
     /// It is another kind of file, or of another version.
-    #[error("this is not a file of puzzles")]
     Foreign,
     /// Its contents were changed.
-    #[error("the file of puzzles is damaged: its contents do not match their checksum")]
     Checksum,
     /// A line cannot be read.
-    #[error("the file of puzzles is damaged: puzzle {0} cannot be read")]
     Line(usize),
     /// A puzzle has an invalid position or solution.
-    #[error("puzzle {0}: {1}")]
-    Puzzle(usize, String),
+    Puzzle(usize, Message),
+}
+
+crate::has_message!(Damaged);
+
+impl From<&Damaged> for Message {
+    fn from(error: &Damaged) -> Message {
+        match error {
+            Damaged::Foreign => message!("this is not a file of puzzles"),
+            Damaged::Checksum => message!("the file of puzzles is damaged: its contents do not match their checksum"),
+            Damaged::Line(number) => message!("the file of puzzles is damaged: puzzle {} cannot be read", number),
+            Damaged::Puzzle(number, why) => message!("puzzle {}: {}", number, why),
+        }
+    }
 }
 
 impl PuzzleFile {
@@ -196,8 +208,8 @@ impl PuzzleFile {
         &self,
         threads: u16,
         worker: impl Fn() -> W + Sync,
-        work: impl Fn(&mut W, &Puzzle) -> Result<T, String> + Sync,
-    ) -> Result<Vec<T>, (usize, String)> {
+        work: impl Fn(&mut W, &Puzzle) -> Result<T, Message> + Sync,
+    ) -> Result<Vec<T>, (usize, Message)> {
         let next = AtomicUsize::new(0);
         let share = || {
             let mut worker = worker();
@@ -230,7 +242,7 @@ pub fn ends_for(table: &dyn Table, action: Action, solver: Side) -> bool {
 
 impl From<(usize, SetupError)> for Damaged {
     fn from((number, error): (usize, SetupError)) -> Damaged {
-        Damaged::Puzzle(number, error.to_string())
+        Damaged::Puzzle(number, error.into())
     }
 }
 

@@ -185,7 +185,7 @@ fn follow(
     let reviewed = match answer {
         Ok(reviewed) => reviewed,
         Err(StudyError::Stopped) => return,
-        Err(error) => return notices.warn(error.to_string()),
+        Err(error) => return notices.fail(error),
     };
     // Moves that were taken back meanwhile are no longer there to be judged.
     if work.match_seed != current.seed() || work.line != current.played().line() {

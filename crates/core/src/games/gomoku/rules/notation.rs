@@ -3,10 +3,12 @@
 use super::board::Board;
 use super::rule::Rule;
 use super::spot::Spot;
+use crate::message;
+use crate::message::Message;
 use crate::rules::{FaultKind, History, Position, PositionFault, Side};
 
 /// An error in a text: the character where it is (from 1), and what is wrong.
-pub type Fault = (usize, String);
+pub type Fault = (usize, Message);
 
 /// Reads a list of moves from the empty board (`h8i9..`; spaces and commas between moves are allowed).
 ///
@@ -45,18 +47,21 @@ pub fn names(text: &str) -> Vec<(usize, String)> {
 ///
 /// # Errors
 /// What is wrong with it, as a message.
-pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
+pub fn read_move(board: &Board, name: &str) -> Result<Spot, Message> {
     let name = name.trim();
     let last = Spot::new(board.size() - 1, board.size() - 1);
-    let spot = Spot::from_name(name, board.size()).ok_or_else(|| format!("'{name}' is not a point from a1 to {last}"))?;
+    let spot = Spot::from_name(name, board.size())
+        .ok_or_else(|| message!("'{}' is not a point from a1 to {}", name, last.to_string()))?;
     if board.winner().is_some() {
-        return Err(format!("{spot} comes after the end of the game"));
+        return Err(message!("{} comes after the end of the game", spot.to_string()));
     }
     if !board.is_empty(spot) {
-        return Err(format!("{spot} is occupied"));
+        return Err(message!("{} is occupied", spot.to_string()));
     }
     match board.forbidden(spot) {
-        Some(reason) if board.side_to_move() == Side::First => Err(format!("{spot} is forbidden to black: {reason}")),
+        Some(reason) if board.side_to_move() == Side::First => {
+            Err(message!("{} is forbidden to black: {}", spot.to_string(), reason))
+        }
         _ => Ok(spot),
     }
 }
@@ -68,8 +73,8 @@ pub fn read_move(board: &Board, name: &str) -> Result<Spot, String> {
 pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
     let (stones, turn, at) = read_stones(size, text)?;
     set_up(rule, size, &stones, turn).map_err(|fault| match fault.kind {
-        FaultKind::BothWon => (1, "both sides have five".to_owned()),
-        _ => (at, "the side to move has won already".to_owned()),
+        FaultKind::BothWon => (1, message!("both sides have five")),
+        _ => (at, message!("the side to move has won already")),
     })
 }
 
@@ -79,17 +84,17 @@ pub fn read_rows(rule: Rule, size: u8, text: &str) -> Result<Board, Fault> {
 /// The character and the reason.
 pub fn read_stones(size: u8, text: &str) -> Result<(Vec<(Spot, Side)>, Side, usize), Fault> {
     let lines = usize::from(size);
-    let (rows, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
+    let (rows, side) = text.split_once(' ').ok_or((text.chars().count() + 1, message!("the side to move is missing")))?;
     let mut stones = Vec::new();
     let mut at = 1;
     let mut count = 0;
     for (row, points) in rows.split('/').enumerate() {
         let length = points.chars().count();
         if row >= lines {
-            return Err((at, format!("the board has {size} rows, but there is one more")));
+            return Err((at, message!("the board has {} rows, but there is one more", size)));
         }
         if length != lines {
-            return Err((at + length.min(lines), format!("row {} has {length} points, not {size}", lines - row)));
+            return Err((at + length.min(lines), message!("row {} has {} points, not {}", lines - row, length, size)));
         }
         for (x, mark) in points.chars().enumerate() {
             let spot = Spot::new(x as u8, (lines - 1 - row) as u8);
@@ -97,19 +102,19 @@ pub fn read_stones(size: u8, text: &str) -> Result<(Vec<(Spot, Side)>, Side, usi
                 'x' | 'X' => stones.push((spot, Side::First)),
                 'o' | 'O' => stones.push((spot, Side::Second)),
                 '.' => {}
-                other => return Err((at + x, format!("'{other}' is not x, o or ."))),
+                other => return Err((at + x, message!("'{}' is not x, o or .", other))),
             }
         }
         at += length + 1;
         count += 1;
     }
     if count != lines {
-        return Err((at - 1, format!("the board has {size} rows, but there are only {count}")));
+        return Err((at - 1, message!("the board has {} rows, but there are only {}", size, count)));
     }
     let turn = match side.trim() {
         "x" | "X" => Side::First,
         "o" | "O" => Side::Second,
-        other => return Err((at, format!("'{other}' is not a side: x or o"))),
+        other => return Err((at, message!("'{}' is not a side: x or o", other))),
     };
     Ok((stones, turn, at))
 }

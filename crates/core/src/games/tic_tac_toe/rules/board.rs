@@ -1,5 +1,7 @@
 //! The board of three by three: its cells, moves, lines and text.
 
+use crate::message;
+use crate::message::Message;
 use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Side, Skip, zobrist};
 use std::fmt;
 
@@ -92,14 +94,14 @@ impl Grid {
     ///
     /// # Errors
     /// The character (from 1) and what is wrong with it.
-    pub fn parse(text: &str) -> Result<Grid, (usize, String)> {
+    pub fn parse(text: &str) -> Result<Grid, (usize, Message)> {
         let grid = Grid::read(text)?;
         match grid.fault().map(|fault| fault.kind) {
             None => Ok(grid),
             Some(FaultKind::Uneven { first, second }) => {
-                Err((1, format!("{first} x and {second} o are not possible with alternating moves")))
+                Err((1, message!("{} x and {} o are not possible with alternating moves", first, second)))
             }
-            Some(_) => Err((1, "the marks are not those of a game".to_owned())),
+            Some(_) => Err((1, message!("the marks are not those of a game"))),
         }
     }
 
@@ -121,12 +123,12 @@ impl Grid {
     ///
     /// # Errors
     /// The character (from 1) and what is wrong with it.
-    pub fn read(text: &str) -> Result<Grid, (usize, String)> {
+    pub fn read(text: &str) -> Result<Grid, (usize, Message)> {
         let mut grid = Grid::default();
-        let (cells, side) = text.split_once(' ').ok_or((text.chars().count() + 1, "the side to move is missing".to_owned()))?;
+        let (cells, side) = text.split_once(' ').ok_or((text.chars().count() + 1, message!("the side to move is missing")))?;
         let count = cells.chars().count();
         if count != 9 {
-            return Err((count.min(9) + 1, format!("a position has 9 cells, not {count}")));
+            return Err((count.min(9) + 1, message!("a position has 9 cells, not {}", count)));
         }
         for (index, mark) in cells.chars().enumerate() {
             let cell = Cell(((2 - index / 3) * 3 + index % 3) as u8);
@@ -134,13 +136,13 @@ impl Grid {
                 'x' => grid.marks[0] |= cell.bit(),
                 'o' => grid.marks[1] |= cell.bit(),
                 '.' => {}
-                other => return Err((index + 1, format!("'{other}' is not x, o or ."))),
+                other => return Err((index + 1, message!("'{}' is not x, o or .", other))),
             }
         }
         grid.turn = match side {
             "x" => Side::First,
             "o" => Side::Second,
-            other => return Err((11, format!("'{other}' is not a side: x or o"))),
+            other => return Err((11, message!("'{}' is not a side: x or o", other))),
         };
         grid.key = grid.key_from_scratch();
         Ok(grid)

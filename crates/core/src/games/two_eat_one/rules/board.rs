@@ -4,6 +4,8 @@
 //! `row * size + column`.
 
 use super::lines::{self, LineTable};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{FaultKind, Outcome, Point, Position, PositionFault, Reason, Refusal, Side, Skip, zobrist};
 use std::fmt;
 
@@ -217,12 +219,12 @@ impl Board {
     ///
     /// # Errors
     /// The character (from 1) and what is wrong with it.
-    pub fn parse(kind: Kind, text: &str) -> Result<Board, (usize, String)> {
+    pub fn parse(kind: Kind, text: &str) -> Result<Board, (usize, Message)> {
         let board = Board::read(kind, text)?;
         let fault = board.faults().into_iter().next().map(|fault| fault.kind);
         if let Some(FaultKind::TooMany { side, most, .. }) = fault {
             let (name, count) = (if side == Side::First { "o" } else { "x" }, board.stones(side).count_ones());
-            return Err((1, format!("a side has at most {most} stones, but {name} has {count}")));
+            return Err((1, message!("a side has at most {} stones, but {} has {}", most, name, count)));
         }
         Ok(board)
     }
@@ -239,7 +241,7 @@ impl Board {
     ///
     /// # Errors
     /// The character (from 1) and what is wrong with it.
-    pub fn read(kind: Kind, text: &str) -> Result<Board, (usize, String)> {
+    pub fn read(kind: Kind, text: &str) -> Result<Board, (usize, Message)> {
         let cells = usize::from(kind.size()).pow(2);
         let mut stones: [Bits; 2] = [0; 2];
         let mut characters = text.trim_end().chars();
@@ -248,8 +250,8 @@ impl Board {
                 Some('o') => stones[0] |= 1 << index,
                 Some('x') => stones[1] |= 1 << index,
                 Some('.') => {}
-                Some(other) => return Err((index + 1, format!("'{other}' is not o, x or ."))),
-                None => return Err((index + 1, format!("a position has {cells} points, not {index}"))),
+                Some(other) => return Err((index + 1, message!("'{}' is not o, x or .", other))),
+                None => return Err((index + 1, message!("a position has {} points, not {}", cells, index))),
             }
         }
         let turn = match (characters.next(), characters.next(), characters.next()) {
@@ -257,12 +259,12 @@ impl Board {
             (Some(' '), Some('x'), None) => Side::Second,
             (Some(' '), side, _) => {
                 let given: String = side.into_iter().chain(characters).collect();
-                return Err((cells + 2, format!("'{given}' is not a side to move: o or x")));
+                return Err((cells + 2, message!("'{}' is not a side to move: o or x", given)));
             }
             (Some(_), ..) => {
-                return Err((cells + 1, format!("after {cells} points there must be a space and the side to move, o or x")));
+                return Err((cells + 1, message!("after {} points there must be a space and the side to move, o or x", cells)));
             }
-            (None, ..) => return Err((cells + 1, "the side to move is missing".to_owned())),
+            (None, ..) => return Err((cells + 1, message!("the side to move is missing"))),
         };
         Ok(Board::new(kind, stones, turn))
     }

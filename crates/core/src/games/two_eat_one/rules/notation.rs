@@ -2,6 +2,8 @@
 //! Both are read everywhere.
 
 use super::board::{Board, Step};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{Point, Position};
 use crate::table::Notation;
 
@@ -22,14 +24,14 @@ fn point(board: &Board, text: &str) -> Option<u8> {
 ///
 /// # Errors
 /// What is wrong with the text, or why the move is illegal.
-pub fn read(board: &Board, text: &str) -> Result<Step, String> {
+pub fn read(board: &Board, text: &str) -> Result<Step, Message> {
     let last = board.kind().size() - 1;
     let (from, to) =
         text.trim().split_once('-').and_then(|(from, to)| Some((point(board, from)?, point(board, to)?))).ok_or_else(|| {
-            format!("a move is row,column-row,column from 0 to {last}, 0,0-1,0 for instance, or two points, a1-a2")
+            message!("a move is row,column-row,column from 0 to {}, 0,0-1,0 for instance, or two points, a1-a2", last)
         })?;
     let step = Step { from, to };
-    if board.is_legal(step) { Ok(step) } else { Err(board.refusal(from, to).to_string()) }
+    if board.is_legal(step) { Ok(step) } else { Err(board.refusal(from, to).into()) }
 }
 
 /// Writes a move in the game's own text.

@@ -83,7 +83,7 @@ impl PuzzleSetter for Setter {
 
     fn check(&mut self, state: &dyn State, solution: &PuzzleSolution) -> Result<(), String> {
         let board = position_of::<Xiangqi>(state).ok_or("the game is over in this position")?;
-        let line = moves_of::<Xiangqi>(board, &solution.line)?;
+        let line = moves_of::<Xiangqi>(board, &solution.line).map_err(|why| why.to_string())?;
         match solution.kind {
             PuzzleKind::Mate => self.check_mate(board.clone(), &line, solution.asked),
             PuzzleKind::Tactic => self.tactics.check(board, &line, solution.asked),

@@ -10,6 +10,8 @@
 use super::attacks::Points;
 use super::board::{Board, Move, index};
 use super::piece::{Piece, Role};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{Point, Position, Refusal, Side};
 use crate::table::Notation;
 
@@ -235,21 +237,21 @@ pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
 ///
 /// # Errors
 /// A message that says what is wrong with the text.
-pub fn read(board: &Board, text: &str) -> Result<Move, String> {
+pub fn read(board: &Board, text: &str) -> Result<Move, Message> {
     let text = &narrow(text);
     if let Some(points) = read_points(text) {
         let (from, to) = points?;
-        let (Some(a), Some(b)) = (index(from), index(to)) else { return Err(Refusal::OffBoard.to_string()) };
+        let (Some(a), Some(b)) = (index(from), index(to)) else { return Err(Refusal::OffBoard.into()) };
         let mv = Move::new(a, b);
         if a != b && board.is_legal(mv) {
             return Ok(mv);
         }
-        return Err(if a == b { Refusal::WrongWay.to_string() } else { board.refusal(from, to).to_string() });
+        return Err(if a == b { Refusal::WrongWay.into() } else { board.refusal(from, to).into() });
     }
     match spelled(board, &read_words(text)?)[..] {
         [mv] => Ok(mv),
-        [] => Err("no legal move is written like this".to_owned()),
-        [a, b, ..] => Err(format!("it may be {a} or {b}")),
+        [] => Err(message!("no legal move is written like this")),
+        [a, b, ..] => Err(message!("it may be {} or {}", a.to_string(), b.to_string())),
     }
 }
 
@@ -296,7 +298,7 @@ fn narrow(text: &str) -> String {
 }
 
 /// The two points of `h2e2` or `H2-E2`; `None` for other texts.
-fn read_points(text: &str) -> Option<Result<(Point, Point), String>> {
+fn read_points(text: &str) -> Option<Result<(Point, Point), Message>> {
     let plain: Vec<u8> = text.bytes().filter(|b| *b != b'-').collect();
     let [a, b, c, d] = plain[..] else { return None };
     if !(a.is_ascii_alphabetic() && b.is_ascii_digit() && c.is_ascii_alphabetic() && d.is_ascii_digit()) {
@@ -307,7 +309,7 @@ fn read_points(text: &str) -> Option<Result<(Point, Point), String>> {
     }
     let one = |file: u8, rank: u8| {
         let x = file.to_ascii_lowercase() - b'a';
-        if x < 9 { Ok(Point::new(x, rank - b'0')) } else { Err(format!("there is no file '{}': a to i", char::from(file))) }
+        if x < 9 { Ok(Point::new(x, rank - b'0')) } else { Err(message!("there is no file '{}': a to i", char::from(file))) }
     };
     Some(one(a, b).and_then(|from| Ok((from, one(c, d)?))))
 }
@@ -371,8 +373,8 @@ struct Words {
     number: u8,
 }
 
-fn read_words(text: &str) -> Result<Words, String> {
-    let odd = || "a move must be written like h2e2, H2-E2, C2=5 or 炮二平五".to_owned();
+fn read_words(text: &str) -> Result<Words, Message> {
+    let odd = || message!("a move must be written like h2e2, H2-E2, C2=5 or 炮二平五");
     let signs: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let [a, b, c, d] = signs[..] else { return Err(odd()) };
     // In WXF the piece's letter is first, or after the sign for front or rear (`R+=3`, `+R=3`).
@@ -538,7 +540,7 @@ mod tests {
         let board = Board::parse(two).unwrap();
         let readings: Vec<String> = readings(&board, "33.4").iter().map(ToString::to_string).collect();
         assert_eq!(readings, ["g7f7", "g6f6"]);
-        assert!(read(&board, "33.4").unwrap_err().contains("may be"));
+        assert!(read(&board, "33.4").unwrap_err().to_string().contains("may be"));
         for (fen, text) in
             [(two, "P+.5"), (three, "++.4"), (two, "5+.4"), (two, "39=4"), (two, "3"), (two, "33"), (two, "前前平四")]
         {
@@ -606,7 +608,7 @@ mod tests {
         assert_eq!(read(&doubled, "後兵平四"), read(&doubled, "四兵平四"));
         let chariots = Board::parse("3k5/9/9/R8/9/9/9/R8/9/4K4 w").unwrap();
         assert_eq!(read(&chariots, "+R=8"), read(&chariots, "前車平八"));
-        assert!(read(&chariots, "车九平八").unwrap_err().contains("may be"));
+        assert!(read(&chariots, "车九平八").unwrap_err().to_string().contains("may be"));
         for wrong in
             ["", "炮", "炮二平", "炮十平五", "h2", "h2e", "j2e2", "h2h2", "e3e5", "马二进五", "Z2=5", "😀😀😀😀", "a0a0-"]
         {

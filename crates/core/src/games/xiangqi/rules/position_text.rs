@@ -3,6 +3,8 @@
 use super::attacks::{self, Bits, Points, bit};
 use super::board::{Board, point};
 use super::piece::{Piece, Role};
+use crate::message;
+use crate::message::Message;
 use crate::rules::{FaultKind, PositionFault, Side};
 
 /// The start position.
@@ -21,7 +23,7 @@ pub fn possible(piece: Piece, at: usize) -> bool {
 }
 
 /// The character of an error, from 1, and what is wrong.
-type Bad = (usize, String);
+type Bad = (usize, Message);
 
 impl Board {
     /// Reads position text (FEN): ranks from the top joined by `/`, `w` (or `r`) or `b`, then optionally `- -` and the two counters,
@@ -29,10 +31,10 @@ impl Board {
     ///
     /// # Errors
     /// The character (from 1) and the reason.
-    pub fn parse(text: &str) -> Result<Board, (usize, String)> {
+    pub fn parse(text: &str) -> Result<Board, (usize, Message)> {
         let (start, board) = Board::read(text, true)?;
         let faults = board.faults();
-        faults.first().map_or(Ok(()), |fault| Err((start, message(fault))))?;
+        faults.first().map_or(Ok(()), |fault| Err((start, told(fault))))?;
         Ok(board)
     }
 
@@ -41,16 +43,16 @@ impl Board {
     ///
     /// # Errors
     /// The same as for [`parse`](Board::parse).
-    pub fn read(text: &str, limited: bool) -> Result<(usize, Board), (usize, String)> {
+    pub fn read(text: &str, limited: bool) -> Result<(usize, Board), (usize, Message)> {
         let mut fields = Fields { text, at: 0 };
         let mut board = Board::empty();
-        let Some((start, pieces)) = fields.next() else { return Err((1, "the position is empty".to_owned())) };
+        let Some((start, pieces)) = fields.next() else { return Err((1, message!("the position is empty"))) };
         board.parse_pieces(start, pieces, limited)?;
         board.turn = match fields.next() {
-            None => return Err((fields.end(), "the side to move is missing".to_owned())),
+            None => return Err((fields.end(), message!("the side to move is missing"))),
             Some((_, "w" | "W" | "r" | "R")) => Side::First,
             Some((_, "b" | "B")) => Side::Second,
-            Some((at, other)) => return Err((at, format!("'{other}' is not a side: w or b"))),
+            Some((at, other)) => return Err((at, message!("'{}' is not a side: w or b", other))),
         };
         let mut rest: Vec<(usize, &str)> = Vec::new();
         while let Some(field) = fields.next() {
@@ -60,17 +62,17 @@ impl Board {
         if let [(_, "-"), (_, "-"), after @ ..] = counters {
             counters = after;
         }
-        let number = |(at, text): (usize, &str), what: &str| {
-            text.parse::<u16>().ok().filter(|n| *n < 10_000).ok_or((at, format!("'{text}' is not a {what}")))
+        let number = |(at, text): (usize, &str)| {
+            text.parse::<u16>().ok().filter(|n| *n < 10_000).ok_or((at, message!("'{}' is not a number from 0 to 9999", text)))
         };
         if let Some(&field) = counters.first() {
-            board.quiet = number(field, "count of plies since a capture")?;
+            board.quiet = number(field)?;
         }
         if let Some(&field) = counters.get(1) {
-            board.number = number(field, "move number")?.max(1);
+            board.number = number(field)?.max(1);
         }
         if let Some(&(at, text)) = counters.get(2) {
-            return Err((at, format!("'{text}' follows a complete position")));
+            return Err((at, message!("'{}' follows a complete position", text)));
         }
         board.key = board.hash_from_scratch();
         Ok((start, board))
@@ -83,34 +85,34 @@ impl Board {
             match letter {
                 '/' => {
                     if file != 9 {
-                        return Err((at, format!("rank {rank} has {file} points, not 9")));
+                        return Err((at, message!("rank {} has {} points, not 9", rank, file)));
                     }
                     if rank == 0 {
-                        return Err((at, "there are more than 10 ranks".to_owned()));
+                        return Err((at, message!("there are more than 10 ranks")));
                     }
                     (rank, file) = (rank - 1, 0);
                 }
                 '1'..='9' => {
                     file += letter as usize - '0' as usize;
                     if file > 9 {
-                        return Err((at, format!("rank {rank} has more than 9 points")));
+                        return Err((at, message!("rank {} has more than 9 points", rank)));
                     }
                 }
                 _ => {
                     let Some(role) = Role::from_letter(letter).filter(|_| letter.is_ascii()) else {
-                        return Err((at, format!("'{letter}' is not a piece: k a b n r c p, capital for Red")));
+                        return Err((at, message!("'{}' is not a piece: k a b n r c p, capital for Red", letter)));
                     };
                     let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
                     if file > 8 {
-                        return Err((at, format!("rank {rank} has more than 9 points")));
+                        return Err((at, message!("rank {} has more than 9 points", rank)));
                     }
                     let piece = Piece::new(side, role);
                     let square = rank * 9 + file;
                     if limited && !possible(piece, square) {
-                        return Err((at, format!("'{letter}' can never be on {}{rank}", char::from(b'a' + file as u8))));
+                        return Err((at, message!("'{}' can never be on {}{}", letter, char::from(b'a' + file as u8), rank)));
                     }
                     if limited && self.of(side, role).count_ones() as usize >= role.set() {
-                        return Err((at, format!("there are more than {} of '{letter}'", role.set())));
+                        return Err((at, message!("there are more than {} of '{}'", role.set(), letter)));
                     }
                     self.put(piece, square);
                     file += 1;
@@ -119,10 +121,10 @@ impl Board {
             at += 1;
         }
         if rank != 0 {
-            return Err((at, format!("there are {} ranks, not 10", 10 - rank)));
+            return Err((at, message!("there are {} ranks, not 10", 10 - rank)));
         }
         if file != 9 {
-            return Err((at, format!("rank 0 has {file} points, not 9")));
+            return Err((at, message!("rank 0 has {} points, not 9", file)));
         }
         Ok(())
     }
@@ -193,16 +195,15 @@ impl Board {
 }
 
 /// A fault as a message.
-fn message(fault: &PositionFault) -> String {
+fn told(fault: &PositionFault) -> Message {
     match fault.kind {
-        FaultKind::Missing { side: Side::First, .. } => "Red's general (K) is missing",
-        FaultKind::Missing { side: Side::Second, .. } => "Black's general (k) is missing",
-        FaultKind::GeneralsFace => "the generals face each other on an open file",
-        FaultKind::CheckAfterMove { .. } => "the side that is not to move is in check",
+        FaultKind::Missing { side: Side::First, .. } => message!("Red's general (K) is missing"),
+        FaultKind::Missing { side: Side::Second, .. } => message!("Black's general (k) is missing"),
+        FaultKind::GeneralsFace => message!("the generals face each other on an open file"),
+        FaultKind::CheckAfterMove { .. } => message!("the side that is not to move is in check"),
         // These are found at their characters.
-        _ => "the pieces are not those of a game",
+        _ => message!("the pieces are not those of a game"),
     }
-    .to_owned()
 }
 
 /// The words of a text, each with its first character.
@@ -272,7 +273,7 @@ mod tests {
     fn wrong_text_is_refused_with_its_place() {
         for &(text, at, word) in WRONG {
             let (place, why) = Board::parse(text).unwrap_err();
-            assert!(place == at && why.contains(word), "{text}: {place}: {why}");
+            assert!(place == at && why.to_string().contains(word), "{text}: {place}: {why}");
         }
     }
 }

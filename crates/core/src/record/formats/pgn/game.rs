@@ -4,6 +4,8 @@ use super::super::drawn;
 use super::san::{Dialect, is_chess};
 use super::scan::{Token, result};
 use super::{ReadItem, Sink, bad_move};
+use crate::message;
+use crate::message::Message;
 use crate::record::builder::{Builder, Partial, StatedResult, bare_move, is_game};
 use crate::record::fault::Fault;
 use crate::record::{Record, Tags};
@@ -131,14 +133,14 @@ impl<'a> Raw<'a> {
         let mut damage = self.fault.take();
         if self.depth > 0 && damage.is_none() {
             let open = self.events.iter().rev().find(|event| matches!(event.kind, Kind::Open));
-            damage = Some(Fault::line(open.map_or(self.line, |event| event.line), "a variation is not closed"));
+            damage = Some(Fault::line(open.map_or(self.line, |event| event.line), message!("a variation is not closed")));
         }
         let or_damage = |fault: Fault| damage.clone().unwrap_or(fault);
         let (game, variant) = self.game().map_err(or_damage)?;
         let given = self.value(&["FEN", "Position"]);
         let hints = ["Game", "Variant", "Red", "RedTeam", "Format", "ECCO"];
         if self.moves == 0 && given.is_none() && self.value(&hints).is_none() && !hints.iter().any(|name| self.has_tag(name)) {
-            return Err(or_damage(Fault::line(self.line, "there is no move, no position and no name of a game")));
+            return Err(or_damage(Fault::line(self.line, message!("there is no move, no position and no name of a game"))));
         }
         let setups: Vec<Setup> = match given {
             Some((_, text)) if game == XIANGQI.0 => positions(text),
@@ -199,10 +201,10 @@ impl<'a> Raw<'a> {
             && self.moves > 0;
         match furthest {
             Some(Fault { place, .. }) if chess => {
-                Err(Fault { place, game: 0, why: "move 1: these are moves of chess, which is not supported".to_owned() })
+                Err(Fault { place, game: 0, why: message!("move 1: these are moves of chess, which is not supported") })
             }
             Some(fault) => Err(fault),
-            None => Err(Fault::line(self.line, "there is no position")),
+            None => Err(Fault::line(self.line, message!("there is no position"))),
         }
     }
 
@@ -225,7 +227,7 @@ impl<'a> Raw<'a> {
             let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
             matches!(plain.as_str(), "xiangqi" | "chinesechess" | "中国象棋" | "象棋" | "中國象棋")
         };
-        let unknown = |line: usize, name: &str| Fault::line(line, format!("there is no game '{}'", name.escape_debug()));
+        let unknown = |line: usize, name: &str| Fault::line(line, message!("there is no game '{}'", name.escape_debug()));
         let game = match self.value(&["Game"]) {
             Some((_, name)) if is_xiangqi(name) => XIANGQI.0,
             Some((line, name)) if is_game(name) => {
@@ -308,7 +310,7 @@ pub fn results_differ(line: usize, head: StatedResult, end: StatedResult) -> Opt
         None => "1/2-1/2",
     };
     let (head, end) = head.zip(end).filter(|(head, end)| head != end)?;
-    Some(Fault::line(line, format!("the result here is {}, but behind the moves {}, which is used", word(head), word(end))))
+    Some(Fault::line(line, message!("the result here is {}, but behind the moves {}, which is used", word(head), word(end))))
 }
 
 /// The reason of a game's end in the words of programs and of the standard.
@@ -431,7 +433,7 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
             Kind::Move(word) => match choose(builder, events, index, word, dialect) {
                 Ok(others) => {
                     if let Some(others) = others {
-                        let why = format!("move {}: '{}' may also be {others}", builder.ply(), word.escape_debug());
+                        let why = message!("move {}: '{}' may also be {}", builder.ply(), word.escape_debug(), others);
                         sink(ReadItem::Remark(Fault::line(event.line, why)));
                     }
                     early.drain(..).for_each(|text| annotate(builder, text));
@@ -439,11 +441,11 @@ pub fn build(builder: &mut Builder, events: &[Event], dialect: Dialect, sink: &m
                 }
                 Err(why) => {
                     let more = || rest_of_line(&events[index + 1..]).any(looks_like_move);
-                    let fault = bad_move(event.line, builder.ply() + 1, word, &why);
+                    let fault = bad_move(event.line, builder.ply() + 1, word, why);
                     if !open.is_empty() {
                         lost = true;
                         sink(ReadItem::Remark(Fault {
-                            why: format!("{}; the rest of the variation is left out", fault.why),
+                            why: message!("{}; the rest of the variation is left out", fault.why),
                             ..fault
                         }));
                     } else if builder.ply() == 0 || looks_like_move(word) || more() {
@@ -475,7 +477,13 @@ fn rest_of_line<'a, 'e>(events: &'e [Event<'a>]) -> impl Iterator<Item = &'a str
 
 /// Plays the move of a word. If the word may mean several moves, the one after which most moves of the line are legal
 /// is used; what else it may mean as well is returned.
-fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dialect: Dialect) -> Result<Option<String>, String> {
+fn choose(
+    builder: &mut Builder,
+    events: &[Event],
+    index: usize,
+    word: &str,
+    dialect: Dialect,
+) -> Result<Option<String>, Message> {
     let table = builder.table();
     let readings = dialect.readings(table, word);
     let mut others = None;
@@ -484,8 +492,8 @@ fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dia
             // The game's own message is the best one.
             return Err(match table.read(word) {
                 Err(crate::rules::PlayError::Unreadable { why, .. }) => why,
-                Err(error) => error.to_string(),
-                Ok(_) => "no legal move is written like this".to_owned(),
+                Err(error) => error.into(),
+                Ok(_) => message!("no legal move is written like this"),
             });
         }
         [action] => action,
@@ -500,9 +508,9 @@ fn choose(builder: &mut Builder, events: &[Event], index: usize, word: &str, dia
             }
             let most = reached.iter().map(|(_, reached)| *reached).max().unwrap_or(0);
             let mut best = reached.into_iter().filter(|(_, reached)| *reached == most).map(|(action, _)| action);
-            let first = best.next().ok_or("no legal move is written like this")?;
+            let first = best.next().ok_or(message!("no legal move is written like this"))?;
             let texts: Vec<String> = best.filter_map(|action| table.write(action, Notation::Uci)).collect();
-            others = Some(texts.join(" or ")).filter(|texts| !texts.is_empty());
+            others = Some(texts.join(", ")).filter(|texts| !texts.is_empty());
             first
         }
     };

@@ -15,6 +15,8 @@ pub use scan::{Scan, Token, begins_with_tag, result};
 pub use write::write;
 
 use super::{ReadItem, Sink, drawn, of_reading, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -132,7 +134,7 @@ impl<'a> Games<'a, '_> {
 }
 
 /// The fault of a move: its number, its text and the reason.
-fn bad_move(line: usize, ply: usize, word: &str, why: &str) -> Fault {
+fn bad_move(line: usize, ply: usize, word: &str, why: Message) -> Fault {
     let word: String = word.chars().take(20).collect();
-    Fault::line(line, format!("move {ply}: '{}': {why}", word.escape_debug()))
+    Fault::line(line, message!("move {}: '{}': {}", ply, word.escape_debug(), why))
 }

@@ -1,5 +1,7 @@
 //! Splits a Portable Game Notation file into tokens, without checking moves.
 
+use crate::message;
+use crate::message::Message;
 use crate::record::fault::Fault;
 use crate::rules::Side;
 use crate::table::Glyph;
@@ -26,7 +28,7 @@ pub enum Token<'a> {
     /// A line of `=====`, which ends a game; programs write other text below it.
     Rule,
     /// Something that is left out or repaired.
-    Remark(&'static str),
+    Remark(Message),
 }
 
 /// A reader of tokens.
@@ -34,7 +36,7 @@ pub struct Scan<'a> {
     text: &'a str,
     rest: &'a str,
     /// What is told before the next token.
-    remark: Option<(usize, &'static str)>,
+    remark: Option<(usize, Message)>,
     /// The line of the next character, from 1.
     pub line: usize,
 }
@@ -81,18 +83,18 @@ impl<'a> Scan<'a> {
                     let end = self.rest.find('}');
                     let (text, length) = match (end, tags_in(&self.rest[..end.unwrap_or(self.rest.len())])) {
                         (_, Some(tags)) => {
-                            self.remark = Some((line, "a comment is not closed; it ends where the next game begins"));
+                            self.remark = Some((line, message!("a comment is not closed; it ends where the next game begins")));
                             (&self.rest[1..tags], tags)
                         }
                         (Some(end), None) => (&self.rest[1..end], end + 1),
-                        (None, None) => return Err(Fault::line(line, "a comment is not closed")),
+                        (None, None) => return Err(Fault::line(line, message!("a comment is not closed"))),
                     };
                     self.skip(length);
                     Token::Comment(text)
                 }
                 '%' if self.begins_line() => {
                     self.skip(self.rest.find('\n').unwrap_or(self.rest.len()));
-                    Token::Remark("a line that begins with % is left out")
+                    Token::Remark(message!("a line that begins with % is left out"))
                 }
                 ';' => {
                     let end = self.rest.find('\n').unwrap_or(self.rest.len());

@@ -2,6 +2,8 @@
 
 use super::super::Loss;
 use super::game::{XIANGQI, point_text};
+use crate::message;
+use crate::message::Message;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Outcome, Side};
 use crate::table::{Cursor, Mark, MarkColour, NodeId, Notation, Notes, Tree};
@@ -18,12 +20,12 @@ enum Task {
 }
 
 /// Writes a game, after an empty line if it is not the first of its file.
-pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result<(String, Loss), String> {
+pub fn write(record: &Record, notation: Option<Notation>, first: bool) -> Result<(String, Loss), Message> {
     let mut cursor = record.cursor()?;
     let has = cursor.table().notations();
     let notation = notation.unwrap_or(if has.contains(&Notation::Iccs) { Notation::Iccs } else { Notation::Uci });
     if !has.contains(&notation) {
-        return Err(format!("{} is not written in '{}'", record.game, notation.key()));
+        return Err(message!("{} is not written in '{}'", &record.game, notation.key()));
     }
     let mut out = String::new();
     if !first {
@@ -90,12 +92,12 @@ fn one(
     ply: usize,
     numbered: bool,
     (notation, lowest): (Notation, u8),
-) -> Result<(), String> {
+) -> Result<(), Message> {
     let tree = &record.tree;
     let before = tree.previous(id).unwrap_or(Tree::ROOT);
     cursor.go(tree, before);
     let text = tree.node(id).action().filter(|_| cursor.at() == before).and_then(|action| cursor.table().write(action, notation));
-    let text = text.ok_or_else(|| format!("move {} cannot be played", ply + 1))?;
+    let text = text.ok_or_else(|| message!("move {} cannot be played", ply + 1))?;
     if !out.ends_with(['\n', '(']) {
         out.push(' ');
     }

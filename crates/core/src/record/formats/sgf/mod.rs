@@ -8,6 +8,8 @@ mod write;
 pub use write::write;
 
 use super::{ReadItem, Sink, rules, tell};
+use crate::message;
+use crate::message::Message;
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::fault::Fault;
@@ -64,7 +66,10 @@ pub fn read(text: &str, sink: &mut Sink) {
             // An additional bracket or node after a game.
             Ok(Some((_, Token::Close | Token::Node))) => {}
             Ok(Some((line, Token::Property(..)))) => {
-                return tell(sink, ReadItem::Refused(Fault::line(line, "a game in an sgf file must begin with '('").into()));
+                return tell(
+                    sink,
+                    ReadItem::Refused(Fault::line(line, message!("a game in an sgf file must begin with '('")).into()),
+                );
             }
             Err(fault) => {
                 if !sink(ReadItem::Refused(fault.into())) {
@@ -122,7 +127,7 @@ impl<'a> Game<'a> {
             let next = if scan.begins_game() { None } else { scan.next()? };
             let Some((line, token)) = next else {
                 self.node(std::mem::take(&mut node), sink)?;
-                let why = format!("the game's tree is not closed: {} is missing", ")".repeat(scan.depth));
+                let why = message!("the game's tree is not closed: {} is missing", ")".repeat(scan.depth));
                 sink(ReadItem::Remark(Fault::line(scan.line, why)));
                 break;
             };
@@ -151,9 +156,14 @@ impl<'a> Game<'a> {
             self.begin(None)?;
         }
         for (count, what) in std::mem::take(&mut self.left_out) {
+            let what = match what {
+                "lines" => message!("lines"),
+                "dimmed points" => message!("dimmed points"),
+                _ => message!("labels"),
+            };
             sink(ReadItem::Remark(Fault::line(
                 self.line,
-                format!("{what} are left out, as a record cannot hold them ({count})"),
+                message!("{} are left out, as a record cannot hold them ({})", what, count),
             )));
         }
         Ok(())
@@ -190,10 +200,10 @@ impl<'a> Game<'a> {
             let ply = builder.ply() + 1;
             let main = builder.is_main_end();
             let text = values.first().map_or("", |value| value.trim());
-            let bad = |why: &str| Fault::line(*line, format!("move {ply}: {name}[{}]: {why}", text.escape_debug()));
+            let bad = |why: Message| Fault::line(*line, message!("move {}: {}[{}]: {}", ply, name, text.escape_debug(), why));
             let is_pass = text.is_empty() || text == "tt" && size <= 19;
             if is_pass {
-                let fault = bad("a pass, which does not exist in gomoku");
+                let fault = bad(message!("a pass, which does not exist in gomoku"));
                 if main && self.passed.is_none() {
                     self.passed = Some(fault);
                 }
@@ -201,15 +211,15 @@ impl<'a> Game<'a> {
                 continue;
             }
             let played = match point(text, size) {
-                _ if builder.table().turn() != side => Err(bad("black and white do not move alternately")),
-                None => Err(bad("that is not a point of the board")),
-                Some(at) => builder.play(Action::Drop(at)).map(drop).map_err(|why| bad(&why)),
+                _ if builder.table().turn() != side => Err(bad(message!("black and white do not move alternately"))),
+                None => Err(bad(message!("that is not a point of the board"))),
+                Some(at) => builder.play(Action::Drop(at)).map(drop).map_err(bad),
             };
             if let Err(fault) = played {
                 if main {
                     return Err(self.passed.take().unwrap_or(fault));
                 }
-                sink(ReadItem::Remark(Fault { why: format!("{}; the rest of the variation is left out", fault.why), ..fault }));
+                sink(ReadItem::Remark(Fault { why: message!("{}; the rest of the variation is left out", fault.why), ..fault }));
                 self.lost = true;
                 return Ok(());
             }
@@ -299,7 +309,7 @@ impl<'a> Game<'a> {
                 if builder.at() != Tree::ROOT {
                     self.lost = true;
                     return match builder.is_main_end() {
-                        true => Err(Fault::line(line, format!("{name}: stones are set up in the middle of a game"))),
+                        true => Err(Fault::line(line, message!("{}: stones are set up in the middle of a game", name))),
                         false => Ok(()),
                     };
                 }
@@ -326,7 +336,7 @@ impl<'a> Game<'a> {
             let number = text.split(':').next().unwrap_or_default().trim().parse::<u8>();
             number
                 .map(|size| (line, size))
-                .map_err(|_| Fault::line(line, format!("SZ[{}] is not a board size", text.escape_debug())))
+                .map_err(|_| Fault::line(line, message!("SZ[{}] is not a board size", text.escape_debug())))
         });
         let size = size.transpose()?;
         self.size = size.map_or(15, |(_, size)| size);
@@ -335,7 +345,7 @@ impl<'a> Game<'a> {
                 && self.size == 15
                 && (size.is_some() || game == "5" || value("RU").is_some_and(|(_, rule)| rules::of_word(rule) != "freestyle"));
             if game != "4" && !renju {
-                let why = format!(
+                let why = message!(
                     "GM[{}] on {} lines is not gomoku, which is GM[4]",
                     game.escape_debug(),
                     size.map_or("an unknown number of".to_owned(), |(_, size)| size.to_string())
@@ -407,7 +417,7 @@ impl<'a> Game<'a> {
             for value in values {
                 let points = area(value, self.size);
                 if points.is_empty() {
-                    return Err(Fault::line(*line, format!("{name}[{}] is not a point of the board", value.escape_debug())));
+                    return Err(Fault::line(*line, message!("{}[{}] is not a point of the board", name, value.escape_debug())));
                 }
                 for at in points {
                     stones[usize::from(at.y) * size + usize::from(at.x)] = stone;
@@ -430,7 +440,7 @@ impl<'a> Game<'a> {
     }
 
     fn finish(&mut self) -> Result<Record, Fault> {
-        let builder = self.partial.builder().ok_or_else(|| Fault::line(self.line, "there is no game here"))?;
+        let builder = self.partial.builder().ok_or_else(|| Fault::line(self.line, message!("there is no game here")))?;
         Ok(builder.finish(self.told, self.reason))
     }
 }

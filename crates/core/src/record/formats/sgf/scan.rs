@@ -1,5 +1,6 @@
 //! Splits a Smart Game Format file into tokens.
 
+use crate::message;
 use crate::record::fault::Fault;
 use std::borrow::Cow;
 
@@ -91,7 +92,7 @@ impl<'a> Scan<'a> {
             Some(byte) if byte.is_ascii_alphabetic() => return self.property().map(|property| Some((line, property))),
             Some(_) => {
                 let sign = self.text[self.at..].chars().next().unwrap_or_default();
-                return Err(Fault::line(line, format!("unexpected '{}' in an sgf file", sign.escape_debug())));
+                return Err(Fault::line(line, message!("unexpected '{}' in an sgf file", sign.escape_debug().to_string())));
             }
         };
         self.at += 1;
@@ -121,10 +122,10 @@ impl<'a> Scan<'a> {
             if self.peek() != Some(b'[') {
                 break;
             }
-            values.push(self.value().ok_or_else(|| Fault::line(line, format!("the value of {name} is not closed")))?);
+            values.push(self.value().ok_or_else(|| Fault::line(line, message!("the value of {} is not closed", &name)))?);
         }
         if values.is_empty() {
-            return Err(Fault::line(line, format!("{name} has no value")));
+            return Err(Fault::line(line, message!("{} has no value", name)));
         }
         Ok(Token::Property(name, values))
     }

@@ -2,17 +2,19 @@
 
 use super::super::Loss;
 use super::TAGS;
+use crate::message;
+use crate::message::Message;
 use crate::record::{Record, SeatSpec};
 use crate::rules::{Outcome, Point, Reason, Side};
 use crate::table::{Action, Mark, MarkColour, NodeId, Notes, Tree};
 use std::fmt::Write;
 
 /// Writes a game.
-pub fn write(record: &Record) -> Result<(String, Loss), String> {
+pub fn write(record: &Record) -> Result<(String, Loss), Message> {
     if record.game != "gomoku" {
-        return Err(format!("an .sgf file here holds games of gomoku, not of {}", record.game));
+        return Err(message!("an .sgf file here holds games of gomoku, not of {}", &record.game));
     }
-    let start = record.table().map_err(|error| error.to_string())?;
+    let start = record.table()?;
     if start.opening().is_some() && !record.tree.is_empty() {
         return swap2(record);
     }
@@ -188,11 +190,11 @@ fn result(outcome: Outcome) -> String {
 }
 
 /// A game with choices in its opening: the format has no such moves, so only the stones are written, with the final sides of the players.
-fn swap2(record: &Record) -> Result<(String, Loss), String> {
+fn swap2(record: &Record) -> Result<(String, Loss), Message> {
     let table = record.replay().map_err(|(_, why)| why)?;
     let stones: Vec<Point> = table.played().into_iter().filter_map(Action::target).collect();
     if table.pieces().len() != stones.len() {
-        return Err("an .sgf file cannot hold an opening with choices from a set-up position".to_owned());
+        return Err(message!("an .sgf file cannot hold an opening with choices from a set-up position"));
     }
     let size = table.size().0;
     let mut loss = Loss::beside_the_main_line(record);

@@ -9,6 +9,7 @@ use super::tables::Tables;
 use super::verification;
 use crate::games::two_eat_one::rules::board::{Board, Kind};
 use crate::games::two_eat_one::rules::notation;
+use crate::message;
 use crate::rules::Position;
 use crate::search::{StopToken, Verdict};
 use crate::table::Preparation;
@@ -56,7 +57,9 @@ pub fn preparation(variant: &str) -> Option<Preparation> {
         }
         let fraction = |done: u64, whole: u64| progress(done as f32 / whole.max(1) as f32);
         let solution = Solution::work_out(kind.key(), Some(&folder), background_threads(), stop, &fraction);
-        solution.and_then(|solution| solution.keep(&folder)).map_err(|error| error.to_string())
+        solution
+            .and_then(|solution| solution.keep(&folder))
+            .map_err(|error| message!("the tables cannot be made: {}", error.to_string()))
     }))
 }
 
