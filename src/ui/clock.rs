@@ -3,6 +3,7 @@
 use super::style::{Palette, SMALL, TITLE, colour};
 use super::widgets::{dim, is_narrow, segmented, stacked};
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy_egui::egui;
 use egui::{DragValue, RichText, Ui};
 use qiju_core::table::{TimeControl, TimeLeft};
@@ -91,7 +92,7 @@ pub fn show(ui: &mut Ui, left: TimeLeft, runs: bool, palette: &Palette) {
         (true, false) => palette.text(),
         (false, false) => palette.dim(),
     };
-    ui.label(RichText::new(text_of(left.left)).size(TITLE).color(ink));
+    ui.prose(RichText::new(text_of(left.left)).size(TITLE).color(ink));
     if left.periods > 0 {
         dim(ui, palette, format!("{} ×", left.periods));
     }

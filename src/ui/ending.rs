@@ -14,6 +14,7 @@ use crate::app::requests::{
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Rect, RichText, Ui, pos2, vec2};
@@ -171,7 +172,7 @@ fn contents(
         let close = ShowEnding(false);
         let tip = with_key(words, words.say("result.close"), close, requests);
         let face = Face { icon: Some(Icon::Close), ..Face::default() };
-        if face_button(ui, face, vec2(32.0, 32.0), true).on_hover_text(tip).clicked() {
+        if face_button(ui, face, vec2(32.0, 32.0), true).tip(tip).clicked() {
             requests.write(close);
         }
     });
@@ -181,7 +182,7 @@ fn contents(
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.allocate_ui(vec2(ui.available_width(), STANDING - 8.0), |ui| {
-                ui.label(RichText::new(standing).size(SMALL).color(palette.text()));
+                ui.prose(RichText::new(standing).size(SMALL).color(palette.text()));
             });
         });
     }
@@ -223,7 +224,7 @@ pub fn section(
     let (headline, reason) = (words.headline(current, outcome), words.reason(current, outcome));
     if room == Room::Row {
         let face = Face { icon: None, text: &headline, filled: false };
-        if face_button(ui, face, vec2(132.0, 32.0), true).on_hover_text(words.say("result.show")).clicked() {
+        if face_button(ui, face, vec2(132.0, 32.0), true).tip(words.say("result.show")).clicked() {
             requests.write(ShowEnding(true));
         }
         dim(ui, palette, reason);
@@ -244,7 +245,7 @@ pub fn section(
     if response.has_focus() {
         ui.painter().rect_stroke(rect.expand(2.0), 10.0, egui::Stroke::new(2.0, palette.accent()), egui::StrokeKind::Outside);
     }
-    if response.on_hover_text(words.say("result.show")).clicked() {
+    if response.tip(words.say("result.show")).clicked() {
         requests.write(ShowEnding(true));
     }
     if tells_cycle(outcome) {

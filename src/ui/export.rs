@@ -7,6 +7,7 @@ use crate::app::play::{CurrentMatch, ExportChoice, Painting};
 use crate::app::requests::{DialogRequest, FileAim, Output, PageRequest, PictureOrder, Requests, StopPainting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui};
@@ -105,12 +106,12 @@ pub fn picture(
         dim(ui, palette, words.say("picture.moves"));
         ui.horizontal(|ui| {
             let last = order.to;
-            ui.label(words.say("picture.from"));
+            ui.prose(words.say("picture.from"));
             ui.add(egui::DragValue::new(&mut order.from).range(0..=last));
             let first = order.from;
-            ui.label(words.say("picture.to"));
+            ui.prose(words.say("picture.to"));
             ui.add(egui::DragValue::new(&mut order.to).range(first..=moves));
-            ui.label(RichText::new(words.with("picture.of", moves)).color(palette.dim()));
+            ui.prose(RichText::new(words.with("picture.of", moves)).color(palette.dim()));
         });
         dim(ui, palette, words.say("picture.pace"));
         let paces = [

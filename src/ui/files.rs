@@ -10,6 +10,7 @@ use crate::app::play::{FileDialog, FolderEntry, FolderPage};
 use crate::app::requests::{DialogRequest, FileAim, FileChosen, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Sense, Stroke, StrokeKind, Ui, vec2};
@@ -80,7 +81,7 @@ fn draw(
             entries(ui, page, state, (&words, &palette), height, &mut requests);
             ui.add_space(4.0);
             if let Some(path) = &state.replaces {
-                ui.label(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
+                ui.prose(words.with("files.replaces", path.file_name().unwrap_or_default().to_string_lossy()));
             }
             let width = ui.available_width();
             ui.horizontal(|ui| {

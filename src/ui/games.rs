@@ -11,6 +11,7 @@ use crate::app::play::{GameList, ListedGame, Rescue};
 use crate::app::requests::{PageRequest, ReadRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::typesetting::Tip;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -238,7 +239,7 @@ fn table(
                 left += width * share;
             }
             let response = match fault {
-                Some(why) => response.on_hover_text(why),
+                Some(why) => response.tip(why),
                 None => response,
             };
             if response.clicked() {

@@ -15,6 +15,7 @@ use crate::app::requests::{ForgetLessons, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, Pos2, RichText, Stroke, vec2};
@@ -102,7 +103,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("lessons")).frame(frame).show(ctx, |ui| {
         page_of(ui, width, |ui| {
             heading(ui, words.say("lessons.title"));
-            ui.label(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
+            ui.prose(RichText::new(words.say("lessons.about")).size(SMALL).color(palette.dim()));
             let mut learns = settings.learns;
             if tick(ui, &mut learns, words.say("lessons.learns")).changed() {
                 requests.change(move |settings: &mut Settings| settings.learns = learns);
@@ -137,7 +138,7 @@ fn draw(
             ui.add_space(8.0);
             let width = ui.available_width();
             if page.asks {
-                ui.label(RichText::new(words.with("lessons.question", learning.lessons().len())).size(BODY));
+                ui.prose(RichText::new(words.with("lessons.question", learning.lessons().len())).size(BODY));
                 ui.horizontal(|ui| {
                     let half = (ui.available_width() - 8.0) / 2.0;
                     if wide_button(ui, words.say("lessons.forget"), half, true).clicked() {

@@ -21,6 +21,7 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{RichText, Ui};
@@ -163,14 +164,14 @@ fn keys(ui: &mut Ui, (words, palette): (&Words, &Palette), group: &CommandGroup)
     if is_narrow(ui.ctx()) {
         for (keys, what) in group.rows(words) {
             dim(ui, palette, keys);
-            ui.label(RichText::new(what).size(SMALL));
+            ui.prose(RichText::new(what).size(SMALL));
         }
         return;
     }
     egui::Grid::new(group.title).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
         for (keys, what) in group.rows(words) {
-            ui.label(RichText::new(keys).size(SMALL));
-            ui.label(RichText::new(what).size(SMALL));
+            ui.prose(RichText::new(keys).size(SMALL));
+            ui.prose(RichText::new(what).size(SMALL));
             ui.end_row();
         }
     });
@@ -194,7 +195,7 @@ fn help(
             let mut told = |title: &str, text: &str| {
                 ui.add_space(8.0);
                 dim(ui, palette, title);
-                ui.label(RichText::new(text).size(SMALL));
+                ui.prose(RichText::new(text).size(SMALL));
             };
             if let Some(current) = current {
                 let sheet = &current.game().sheet;
@@ -222,9 +223,9 @@ fn data(ui: &mut Ui, words: &Words, palette: &Palette, offered: &OfferedData, re
     };
     heading(ui, words.say("data.import"));
     dim(ui, palette, file);
-    ui.label(RichText::new(account(data, words)).size(BODY));
+    ui.prose(RichText::new(account(data, words)).size(BODY));
     ui.add_space(4.0);
-    ui.label(words.say("data.question"));
+    ui.prose(words.say("data.question"));
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;
@@ -242,7 +243,7 @@ fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Curren
         requests.write(PageRequest::Menu(Menu::None));
         return;
     };
-    ui.label(RichText::new(words.with("resign.question", words.seat(current, current.seat_of(side)))).size(BODY));
+    ui.prose(RichText::new(words.with("resign.question", words.seat(current, current.seat_of(side)))).size(BODY));
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;

@@ -41,6 +41,7 @@ mod thumbnails;
 pub(crate) mod title;
 mod toasts;
 pub(crate) mod truth;
+pub(crate) mod typesetting;
 pub(crate) mod value_bar;
 pub(crate) mod widgets;
 

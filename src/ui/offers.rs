@@ -7,6 +7,7 @@ use crate::app::layout::{Layout, Shape};
 use crate::app::play::{CurrentMatch, NoOffer, Offers};
 use crate::app::requests::{RefereeRequest, Requests};
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
 
@@ -46,8 +47,8 @@ fn button(ui: &mut Ui, height: f32, (current, offers): (&CurrentMatch, &Offers),
     let width = natural_width(ui, face);
     let response = face_button(ui, face, vec2(width, height), offerer.is_ok());
     let response = match offerer {
-        Ok(_) => response.on_hover_text(with_key(words, words.say("draw.note"), RefereeRequest::OfferDraw, requests)),
-        Err(why) => response.on_hover_text(words.no_offer(why)),
+        Ok(_) => response.tip(with_key(words, words.say("draw.note"), RefereeRequest::OfferDraw, requests)),
+        Err(why) => response.tip(words.no_offer(why)),
     };
     if response.clicked() {
         requests.write(RefereeRequest::OfferDraw);
@@ -67,7 +68,7 @@ pub fn section(
         return false;
     };
     if room == Room::Row {
-        ui.label(words.short_question(current, question));
+        ui.prose(words.short_question(current, question));
         let width = ((ui.available_width() - 8.0) / 2.0).clamp(64.0, 96.0);
         answers(ui, width, words, requests);
         return true;
@@ -79,7 +80,7 @@ pub fn section(
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 42.0), egui::Layout::top_down(egui::Align::Min), |ui| {
             ui.set_min_height(42.0);
             ui.spacing_mut().item_spacing.y = 0.0;
-            ui.label(text);
+            ui.prose(text);
         });
         answers(ui, (ui.available_width() - 8.0) / 2.0, words, requests);
     });

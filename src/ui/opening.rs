@@ -7,6 +7,7 @@ use super::widgets::{dim, filled_button, segmented, wide_button};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{Requests, SelectionRequest};
 use crate::app::words::Words;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Ui, vec2};
@@ -32,7 +33,7 @@ pub fn note(ui: &mut Ui, rule: OpeningRule, words: &Words, palette: &Palette) {
         OpeningRule::Swap2 => "opening.swap2.note",
         OpeningRule::Balanced => "opening.balanced.note",
     };
-    ui.label(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
+    ui.prose(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
 }
 
 /// The next step of the opening; `None` after its end.
@@ -76,7 +77,7 @@ pub fn card(
 ) {
     let (Some(duty), Some(text)) = (duty(current), sentence(current, words)) else { return };
     ui.spacing_mut().item_spacing.y = 4.0;
-    ui.label(RichText::new(text).size(SMALL));
+    ui.prose(RichText::new(text).size(SMALL));
     let sides = &current.game().sheet.sides;
     match duty {
         Duty::Choose(_, choices) if current.human_to_move() => {
@@ -96,7 +97,7 @@ pub fn card(
         }
         Duty::Put(_) => {
             let next = words.of(&sides[current.table().turn()]);
-            ui.label(RichText::new(words.with("opening.next", next)).size(BODY));
+            ui.prose(RichText::new(words.with("opening.next", next)).size(BODY));
         }
         _ => {}
     }
@@ -124,7 +125,7 @@ pub fn section(
         }
         (Some(Duty::Put(who)), Room::Row) => {
             let next = words.with("opening.next", words.of(&sides[current.table().turn()]));
-            ui.label(words.fill("opening.duty", &[words.opener(who), &next]));
+            ui.prose(words.fill("opening.duty", &[words.opener(who), &next]));
             return true;
         }
         (Some(_), Room::Row) => return false,

@@ -4,6 +4,7 @@ use super::style::{Palette, SMALL};
 use super::widgets::dim;
 use crate::app::settings::LONGEST_PACE;
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy_egui::egui;
 use egui::{RichText, Ui};
 
@@ -22,11 +23,11 @@ pub fn pace(ui: &mut Ui, pace_ms: &mut u64, words: &Words, palette: &Palette) ->
         let value = 72.0;
         ui.spacing_mut().slider_width = (ui.available_width() - value - 8.0).max(60.0);
         let slider = ui.add(egui::Slider::new(&mut place, 0..=PACES.len() - 1).show_value(false)).labelled_by(name.id);
-        ui.label(RichText::new(&said).size(SMALL));
+        ui.prose(RichText::new(&said).size(SMALL));
         if slider.changed() {
             *pace_ms = PACES[place];
         }
-        slider.on_hover_text(said).changed()
+        slider.tip(said).changed()
     })
     .inner
 }

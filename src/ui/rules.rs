@@ -12,6 +12,7 @@ use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, set};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
@@ -91,11 +92,11 @@ fn draw(
                 .show(ui, |ui| {
                     if let Some(variant) = library_game.sheet.variant(&reading.variant) {
                         dim(ui, &palette, words.of(&variant.name));
-                        ui.label(RichText::new(words.of(&variant.note)).size(SMALL));
+                        ui.prose(RichText::new(words.of(&variant.note)).size(SMALL));
                         ui.add_space(4.0);
                     }
                     for paragraph in words.of(&library_game.sheet.rules).split('\n') {
-                        ui.label(RichText::new(paragraph).size(SMALL));
+                        ui.prose(RichText::new(paragraph).size(SMALL));
                     }
                     if reading.scenes.is_empty() {
                         return;
@@ -151,7 +152,7 @@ fn caption(ui: &egui::Ui, rect: egui::Rect, below: f32, said: &str, palette: &Pa
     let format = egui::FontId::proportional(SMALL);
     let mut job = egui::text::LayoutJob::simple(said.to_owned(), format, palette.text(), rect.width());
     job.wrap.max_rows = 3;
-    let galley = ui.painter().layout_job(job);
+    let galley = set(ui.painter(), job);
     ui.painter().galley(rect.min + vec2(0.0, below + 2.0), galley, palette.text());
 }
 

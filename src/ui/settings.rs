@@ -11,6 +11,7 @@ use crate::app::requests::{AnyRequest, DataRequest, DialogRequest, FileAim, Page
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
 use crate::app::words::{Language, Words};
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{RichText, Stroke, StrokeKind, Ui, vec2};
@@ -114,7 +115,7 @@ fn others(ui: &mut Ui, words: &Words, in_match: bool, requests: &mut Requests) {
 /// The name of a group of settings.
 fn group(ui: &mut Ui, words: &Words, key: &str) {
     ui.add_space(6.0);
-    ui.label(RichText::new(words.say(key)).strong());
+    ui.prose(RichText::new(words.say(key)).strong());
 }
 
 /// How the table looks.

@@ -16,6 +16,7 @@ use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
 use crate::app::step::Step;
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
@@ -211,7 +212,7 @@ fn draw(
     ui.scope_builder(egui::UiBuilder::new().max_rect(column), |ui| {
         ui.horizontal(|ui| {
             if named(ui, Icon::Leave, words.say("menu.back"))
-                .on_hover_text(with_key(&words, words.say("menu.back"), PageRequest::Title, &requests))
+                .tip(with_key(&words, words.say("menu.back"), PageRequest::Title, &requests))
                 .clicked()
             {
                 requests.write(PageRequest::Title);
@@ -401,7 +402,7 @@ fn seat(
     let least = if is_narrow(ui.ctx()) { 0.0 } else { 160.0 };
     ui.allocate_ui_with_layout(vec2(width, least), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
-        ui.label(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
+        ui.prose(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
         let mut options = vec![(Kind::Human, words.say("setup.human")), (Kind::Computer, words.say("setup.computer"))];
         let guests = form.guests.clone();
@@ -418,7 +419,7 @@ fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Wor
     let near = form.is_near(side);
     let rating = form.rating.clone();
     let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
-    ui.label(words.level(level));
+    ui.prose(words.level(level));
     ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
     ui.horizontal(|ui| {
         if rating.is_some() {
@@ -431,7 +432,7 @@ fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Wor
         if rating.is_some() {
             let text = RichText::new(words.say("setup.near")).size(SMALL);
             let response = ui.add(egui::Button::selectable(near, text).min_size(vec2(48.0, 24.0)));
-            if response.on_hover_text(words.say("setup.near.note")).clicked() {
+            if response.tip(words.say("setup.near.note")).clicked() {
                 form.near[side] = !near;
             }
         }
@@ -440,7 +441,7 @@ fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Wor
         Some((rating, _)) => words.with("setup.near.rating", rating),
         None => words.say(&format!("level.{level}.note")).to_owned(),
     };
-    ui.label(RichText::new(note).size(SMALL).color(palette.dim()));
+    ui.prose(RichText::new(note).size(SMALL).color(palette.dim()));
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.
@@ -489,7 +490,7 @@ fn variants(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
         form.variant = wanted;
     }
     if let Some(variant) = all.iter().find(|variant| variant.key == form.variant) {
-        lines(ui, 2, |ui| drop(ui.label(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()))));
+        lines(ui, 2, |ui| drop(ui.prose(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()))));
     }
 }
 
@@ -526,13 +527,13 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
     match library_game.entry.table(&form.setup()) {
         Ok(table) => {
             if table.outcome().is_some() {
-                ui.label(RichText::new(words.say("setup.over")).size(SMALL).color(colour(palette.panel().danger)));
+                ui.prose(RichText::new(words.say("setup.over")).size(SMALL).color(colour(palette.panel().danger)));
                 return false;
             }
             true
         }
         Err(error) => {
-            ui.label(RichText::new(words.sentence(&error)).size(SMALL).color(colour(palette.panel().danger)));
+            ui.prose(RichText::new(words.sentence(&error)).size(SMALL).color(colour(palette.panel().danger)));
             false
         }
     }

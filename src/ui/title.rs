@@ -13,6 +13,7 @@ use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
 use crate::app::words::{Language, Words};
+use crate::ui::typesetting::{Tip, set};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align, Align2, FontId, Layout, Rect, RichText, Sense, Stroke, StrokeKind, vec2};
@@ -86,8 +87,7 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {
             if request == PageRequest::Quit && !PLATFORM.window {
                 continue;
             }
-            if named(ui, icon, words.say(key)).on_hover_text(with_key(words, words.say(key), request.clone(), requests)).clicked()
-            {
+            if named(ui, icon, words.say(key)).tip(with_key(words, words.say(key), request.clone(), requests)).clicked() {
                 requests.write(request);
             }
         }
@@ -168,7 +168,7 @@ fn card(
         about.halign = Align::Center;
     }
     about.wrap.max_rows = 3;
-    let about = painter.layout_job(about);
+    let about = set(painter, about);
     let text = vec2(names.size().x, names.size().y + 4.0 + about.size().y);
     let (picture, top, left) = if lying {
         let side = inside.height().floor();

@@ -3,6 +3,7 @@
 use super::style::{Palette, SMALL};
 use crate::app::layout::Layout;
 use crate::app::notices::Notices;
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 
@@ -37,7 +38,7 @@ fn show(ctx: &egui::Context, shown: &[(String, f32)], palette: &Palette, panel: 
                 .stroke(egui::Stroke::new(1.0, super::style::colour(palette.panel().hairline)))
                 .corner_radius(8.0)
                 .inner_margin(egui::Margin::symmetric(16, 8))
-                .show(ui, |ui| ui.label(egui::RichText::new(text).size(SMALL)));
+                .show(ui, |ui| ui.prose(egui::RichText::new(text).size(SMALL)));
         }
     });
     let rect = drawn.response.rect;

@@ -16,6 +16,7 @@ use crate::app::requests::{CursorRequest, Go, LayoutRequest, PrepareRequest, Ref
 use crate::app::settings::Settings;
 use crate::app::view::Moving;
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, Pos2, Rect, RichText, Shape as Drawn, Stroke, Ui, pos2, vec2};
@@ -228,7 +229,7 @@ impl TruthSection<'_> {
         let below = ui.horizontal(|ui| {
             let on = self.truth.is_on();
             let switch = super::widgets::switch(ui, palette, Icon::Truth, words.say("truth.title"), on);
-            if switch.on_hover_text(with_key(words, words.say("truth.note"), TruthRequest, requests)).clicked() {
+            if switch.tip(with_key(words, words.say("truth.note"), TruthRequest, requests)).clicked() {
                 requests.write(TruthRequest);
             }
             if !on {
@@ -248,7 +249,7 @@ impl TruthSection<'_> {
             (!fits).then_some(said)
         });
         if let Some(said) = below.inner {
-            ui.label(RichText::new(said).size(SMALL));
+            ui.prose(RichText::new(said).size(SMALL));
         }
     }
 
@@ -296,8 +297,8 @@ fn line_controls(
     requests: &mut Requests,
 ) {
     let (line, at) = (shown.line, shown.at);
-    ui.label(RichText::new(line_step(shown, words)).size(BODY));
-    ui.label(RichText::new(line_said(shown, current, words)).size(SMALL));
+    ui.prose(RichText::new(line_step(shown, words)).size(BODY));
+    ui.prose(RichText::new(line_said(shown, current, words)).size(SMALL));
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
     // Where the line ends before the game does, it says why.
     let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
@@ -342,8 +343,8 @@ fn line_row(
             ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
         }
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            ui.label(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
-            ui.label(RichText::new(line_said(shown, current, words)).size(SMALL));
+            ui.prose(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
+            ui.prose(RichText::new(line_said(shown, current, words)).size(SMALL));
         });
     });
 }
@@ -411,14 +412,14 @@ fn said_of_mistake(
     };
     let text = table.played_text(notation).get(ply).cloned().unwrap_or_default();
     let headline = format!("{row}. {name} {text} · {}", words.say(what));
-    ui.add(egui::Label::new(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger))).wrap());
+    ui.prose(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger)));
     let better = write_at(table, ply, judged.best.0, notation).unwrap_or_default();
     let worth = match judged.best.1.known {
         Known::Draw => words.say("value.draw").to_owned(),
         _ => worth_text(current, words, side, judged.best.1),
     };
     let better = words.fill("mistake.better", &[&better, &worth]);
-    ui.label(RichText::new(better).size(SMALL).color(palette.dim()));
+    ui.prose(RichText::new(better).size(SMALL).color(palette.dim()));
 }
 
 /// The text of a move in an earlier position.

@@ -6,6 +6,7 @@ use crate::app::requests::{AnyRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip, in_lines, set};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
@@ -79,7 +80,7 @@ pub fn stacked<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 pub fn in_a_row(ui: &Ui, text: String, size: f32, width: f32, ink: Color32) -> std::sync::Arc<egui::Galley> {
     let mut job = egui::text::LayoutJob::simple(text, egui::FontId::proportional(size), ink, width);
     (job.wrap.max_rows, job.wrap.break_anywhere) = if is_narrow(ui.ctx()) { (2, false) } else { (1, true) };
-    ui.painter().layout_job(job)
+    set(ui.painter(), job)
 }
 
 /// The least side of a small button: none with the mouse, more for a finger.
@@ -278,7 +279,7 @@ pub fn ask_face(
     requests: &mut Requests,
 ) -> Response {
     let request = request.into();
-    let response = face_button(ui, face, size, enabled).on_hover_text(with_key(words, face.text, request.clone(), requests));
+    let response = face_button(ui, face, size, enabled).tip(with_key(words, face.text, request.clone(), requests));
     if response.clicked() {
         requests.write(request);
     }
@@ -356,12 +357,7 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
 /// A checkbox with its text.
 pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     focus_ring(ui, |ui| {
-        let galley = ui.painter().layout(
-            text.to_owned(),
-            egui::FontId::proportional(BODY),
-            Color32::PLACEHOLDER,
-            ui.available_width() - 28.0,
-        );
+        let galley = in_lines(ui, text, egui::FontId::proportional(BODY), Color32::PLACEHOLDER, ui.available_width() - 28.0);
         let least = if target(ui) > TARGET { target(ui) } else { 28.0 };
         let size = vec2(28.0 + galley.size().x, galley.size().y.max(least));
         let (rect, mut response) = ui.allocate_exact_size(size, egui::Sense::click());
@@ -399,12 +395,12 @@ pub fn switch(ui: &mut Ui, _: &Palette, icon: Icon, text: &str, on: bool) -> Res
 
 /// A title.
 pub fn heading(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).size(TITLE));
+    ui.prose(RichText::new(text).size(TITLE));
 }
 
 /// Small secondary text.
 pub fn dim(ui: &mut Ui, palette: &Palette, text: impl Into<String>) -> Response {
-    ui.label(RichText::new(text).size(SMALL).color(palette.dim()))
+    ui.prose(RichText::new(text).size(SMALL).color(palette.dim()))
 }
 
 /// A line of one pixel.
@@ -423,7 +419,7 @@ pub fn named(ui: &mut Ui, icon: Icon, name: &str) -> Response {
 pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bool) -> Response {
     let response = face_button(ui, Face { icon: Some(icon), ..Face::default() }, vec2(width, 32.0), enabled);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
-    response.on_hover_text(label)
+    response.tip(label)
 }
 
 /// The small menu of a button: a click opens it, and a click anywhere or Escape closes it.

@@ -11,6 +11,7 @@ use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::draw::Draw;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
     Icon, button, dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width, segmented, stacked,
     wrapping,
@@ -116,7 +117,7 @@ fn draw(
                 view.rating(ui);
                 if way.milestones.is_empty() {
                     ui.add_space(8.0);
-                    ui.label(RichText::new(words.say("results.none")).size(BODY));
+                    ui.prose(RichText::new(words.say("results.none")).size(BODY));
                     return;
                 }
                 view.chart(ui);
@@ -197,10 +198,10 @@ impl View<'_> {
         };
         stacked(ui, |ui| {
             dim(ui, self.palette, words.say("results.rating"));
-            ui.label(RichText::new(words.rating(rating)).size(TITLE));
+            ui.prose(RichText::new(words.rating(rating)).size(TITLE));
             ui.add_space(if is_narrow(ui.ctx()) { 0.0 } else { 12.0 });
             let level = words.say(&format!("level.{next}")).to_owned();
-            ui.label(RichText::new(format!("{} · {level}", words.with("results.next", next))).size(BODY));
+            ui.prose(RichText::new(format!("{} · {level}", words.with("results.next", next))).size(BODY));
         });
     }
 
@@ -291,7 +292,7 @@ impl View<'_> {
     fn latest(&self, ui: &mut Ui, shown: &[&Milestone]) {
         let words = self.words;
         ui.add_space(8.0);
-        ui.label(RichText::new(words.say("results.latest")).size(BODY));
+        ui.prose(RichText::new(words.say("results.latest")).size(BODY));
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = ui.available_width();
         let places = [0.0, 0.20, 0.36, 0.50, 0.61].map(|part| part * width);
@@ -422,7 +423,7 @@ fn row(ui: &mut Ui, places: &[f32; 5], ink: Color32, said: &str, cells: impl Fn(
         ui.painter().galley(place, galley, ink);
     }
     if !said.is_empty() {
-        response.on_hover_text(said);
+        response.tip(said);
     }
 }
 

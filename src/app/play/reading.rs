@@ -171,7 +171,12 @@ impl Reader<'_> {
         };
         let bytes = charset.applied(&bytes, ending);
         let Some(format) = Format::of(&bytes, ending) else {
-            return self.refuse(index, 0, message!("{}:{}: {}", name, 1, message!("this is no record in any format that is read here")), None);
+            return self.refuse(
+                index,
+                0,
+                message!("{}:{}: {}", name, 1, message!("this is no record in any format that is read here")),
+                None,
+            );
         };
         let mut number = 0;
         format.each_in(charset, &bytes, &mut |found| {

@@ -5,6 +5,7 @@ use crate::app::engines::{Engines, OtherEngine};
 use crate::app::requests::{PageRequest, PressOption, Requests};
 use crate::app::words::Words;
 use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{button, dim, filled_button, heading, menu_choice, menu_of, text_field, tick, wide_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -111,7 +112,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             let field = egui::DragValue::new(&mut number).range(*least..=*most).update_while_editing(false);
             let response = ui.add_sized(vec2(NUMBER, 32.0), field);
             let (least, most) = (least.to_string(), most.to_string());
-            let response = response.on_hover_text(format!("{least} - {most}"));
+            let response = response.tip(format!("{least} - {most}"));
             response.widget_info(|| egui::WidgetInfo::drag_value(true, number as f64));
             if response.changed() && response.dragged() {
                 newcomer.drafts.insert(option.name.clone(), number.to_string());
@@ -134,7 +135,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             });
         }),
         OptionKind::Text(_) => {
-            ui.label(RichText::new(&option.name).size(BODY));
+            ui.prose(RichText::new(&option.name).size(BODY));
             let draft = newcomer.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
             let width = ui.available_width() - 8.0;
             let response = ui.add(text_field(ui, draft, "", width));

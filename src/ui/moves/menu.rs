@@ -7,6 +7,7 @@ use crate::app::requests::{
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::style::{BODY, Palette};
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{dim, menu_item};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -121,7 +122,7 @@ fn glyphs(ui: &mut Ui, now: &[Glyph], words: &Words, palette: &Palette) -> Optio
             let on = now.contains(&glyph);
             let ink = if on { ui.visuals().selection.stroke.color } else { palette.text() };
             let text = RichText::new(glyph.sign().unwrap_or_default()).size(BODY).color(ink);
-            let button = ui.add(Button::selectable(on, text).min_size(vec2(34.0, 30.0))).on_hover_text(words.say(key));
+            let button = ui.add(Button::selectable(on, text).min_size(vec2(34.0, 30.0))).tip(words.say(key));
             button.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::SelectableLabel, true, on, words.say(key)));
             if button.clicked() {
                 let others = now.iter().copied().filter(|other| other.sign().is_none());

@@ -9,6 +9,7 @@ use crate::app::play::{CurrentMatch, Entry, ScoreSheet};
 use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::app::view::PieceImages;
 use crate::app::words::Words;
+use crate::ui::typesetting::Tip;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -244,7 +245,7 @@ impl Page<'_> {
             false => vec![middle + vec2(-4.0, -2.5), middle + vec2(4.0, -2.5), middle + vec2(0.0, 3.5)],
         };
         ui.painter().add(egui::Shape::convex_polygon(points, ink, Stroke::NONE));
-        response.on_hover_text(label).clicked().then_some(Fold::One(entry.node))
+        response.tip(label).clicked().then_some(Fold::One(entry.node))
     }
 
     /// One move of the list.

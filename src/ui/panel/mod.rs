@@ -13,6 +13,7 @@ use crate::app::play::{CurrentMatch, Opened};
 use crate::app::requests::{CursorRequest, LayoutRequest, Requests};
 use crate::app::view::Trays;
 use crate::app::words::Words;
+use crate::ui::typesetting::Tip;
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -100,7 +101,7 @@ fn bar_buttons(
     }
     if current.played().sketch().is_none() {
         let undo = drawn_button(ui, Icon::Undo, words.say("play.undo"), current.can_undo());
-        if undo.on_hover_text(with_key(&words, words.say("play.undo"), CursorRequest::Undo, &requests)).clicked() {
+        if undo.tip(with_key(&words, words.say("play.undo"), CursorRequest::Undo, &requests)).clicked() {
             requests.write(CursorRequest::Undo);
         }
     }

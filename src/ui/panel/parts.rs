@@ -14,6 +14,7 @@ use crate::app::view::{PieceImages, SMALL_PIECE};
 use crate::app::words::Words;
 use crate::ui::moves::SheetView;
 use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{Icon, ask_button, breathing_dots, button, dim, hairline};
 use crate::ui::{clock, ending, moves, offers, opening};
 use bevy::ecs::system::SystemParam;
@@ -130,7 +131,7 @@ pub fn status((InMut(ui), In(room)): (InMut<Ui>, In<Room>), seen: Seen, mut requ
         let said = status_of(current, &seen.words);
         match room {
             Room::Panel => offers::line(ui, &said, (current, &seen.offers, &seen.layout), &seen.words, requests),
-            Room::Row => drop(ui.label(said)),
+            Room::Row => drop(ui.prose(said)),
         }
     }
     true
@@ -188,7 +189,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side, requests: &mut Requests) {
             let space = ui.available_width() - clock.map_or(0.0, |left| clock::width(ui, left) + 8.0);
             ui.allocate_ui_with_layout(vec2(space, 28.0), egui::Layout::left_to_right(Align::Center), |ui| {
                 ui.set_width(space);
-                ui.label(RichText::new(words.seat(current, side)).size(BODY));
+                ui.prose(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
                     if thinking {
@@ -314,7 +315,7 @@ fn actions(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
         ] {
             let response = ask_button(ui, words, (icon, key), request, size, enabled, requests);
             if let Some(why) = refused.filter(|_| key != "play.redo") {
-                response.on_hover_text(words.say(why));
+                response.tip(words.say(why));
             }
         }
     });

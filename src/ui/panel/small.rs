@@ -8,6 +8,7 @@ use crate::app::requests::{CursorRequest, HintRequest, LayoutRequest, PageReques
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::style::BODY;
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, breathing_dots, hairline, icon_button, scrolled, target};
 use crate::ui::{clock, opening};
 use bevy::prelude::*;
@@ -106,7 +107,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side) {
         if to_move {
             ui.painter().circle_filled(rect.center(), 4.0, seen.palette.accent());
         }
-        ui.label(RichText::new(words.seat(current, side)).size(BODY));
+        ui.prose(RichText::new(words.seat(current, side)).size(BODY));
         let clock = seen.clock.get().left(side);
         if state.is_some_and(|(_, thinking, ..)| thinking) {
             breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
@@ -131,7 +132,7 @@ fn actions((InMut(ui), In(())): (InMut<Ui>, In<()>), seen: Seen, mut requests: R
         ask_button(ui, words, (Icon::Undo, "play.undo"), CursorRequest::Undo, size, current.can_undo(), requests);
         let response = ask_button(ui, words, (Icon::Hint, "play.hint"), HintRequest, size, seen.can_hint(), requests);
         if let Some(why) = current.help_refused() {
-            response.on_hover_text(words.say(why));
+            response.tip(words.say(why));
         }
         ask_icon(ui, words, (Icon::Redo, "play.redo"), CursorRequest::Redo, side, current.can_redo(), requests);
         ask_icon(ui, words, (Icon::Flip, "play.flip"), LayoutRequest::Flip, side, true, requests);

@@ -20,6 +20,7 @@ use crate::app::position::{PositionWish, Tool};
 use crate::app::requests::{AnyRequest, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
+use crate::ui::typesetting::{Prose, Tip, in_lines};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align, Align2, FontId, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
@@ -146,7 +147,7 @@ impl Page<'_> {
                 let text = self.words.say(key);
                 let response = face_button(ui, Face { icon: Some(icon), text, filled: on }, vec2(width, 32.0), true);
                 response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::RadioButton, true, on, text));
-                if response.on_hover_text(format!("{text} ({shortcut})")).clicked() {
+                if response.tip(format!("{text} ({shortcut})")).clicked() {
                     ask(requests, PositionWish::Choose(tool));
                 }
             }
@@ -179,7 +180,7 @@ impl Page<'_> {
         } else if response.clicked() {
             ask(requests, PositionWish::Choose(Tool::Put(piece)));
         }
-        response.on_hover_text(said);
+        response.tip(said);
     }
 
     /// Who is to move, the rules, and what changes the whole position.
@@ -226,7 +227,7 @@ impl Page<'_> {
                     let face = Face { icon: Some(icon), text: words.say(key), filled: false };
                     let mut response = face_button(ui, face, size, enabled);
                     if !shortcut.is_empty() {
-                        response = response.on_hover_text(format!("{} ({shortcut})", words.say(key)));
+                        response = response.tip(format!("{} ({shortcut})", words.say(key)));
                     }
                     if response.clicked() {
                         ask(requests, wish);
@@ -254,14 +255,14 @@ impl Page<'_> {
         if editing.faults().is_empty() {
             let key = if editing.is_over() { "setup.over" } else { "positions.sound" };
             let ink = if editing.is_over() { colour(self.palette.panel().danger) } else { self.palette.dim() };
-            ui.label(RichText::new(words.say(key)).size(SMALL).color(ink));
+            ui.prose(RichText::new(words.say(key)).size(SMALL).color(ink));
             return;
         }
         for (index, fault) in editing.faults().iter().enumerate() {
             let text = words.position_fault(editing.game(), editing.size(), fault);
             let width = ui.available_width();
             let ink = colour(self.palette.panel().danger);
-            let galley = ui.painter().layout(text.clone(), FontId::proportional(SMALL), ink, width - 34.0);
+            let galley = in_lines(ui, text.clone(), FontId::proportional(SMALL), ink, width - 34.0);
             let (rect, response) = ui.allocate_exact_size(vec2(width, row_height(ui, galley.size().y + 12.0)), Sense::click());
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &text));
             let ground = self.palette.panel();
@@ -275,7 +276,7 @@ impl Page<'_> {
             ui.painter().text(sign, Align2::CENTER_CENTER, "!", FontId::proportional(BODY), ink);
             let top = ((rect.height() - galley.size().y) / 2.0).round();
             ui.painter().galley(rect.min + vec2(28.0, top), galley, ink);
-            if response.on_hover_text(words.say("positions.point")).clicked() {
+            if response.tip(words.say("positions.point")).clicked() {
                 ask(requests, PositionWish::PointAt(index));
             }
         }

@@ -8,6 +8,7 @@ use crate::app::requests::{AttemptRequest, CursorRequest, Go, LayoutRequest, Req
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -61,10 +62,7 @@ fn offer(
     let key = if game.places_pieces { "attempt.proven-stone" } else { "attempt.proven" };
     dim(ui, palette, words.fill(key, &[&game.counted(found.ply + 1).to_string(), winner, &moves]));
     let width = ui.available_width();
-    if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true)
-        .on_hover_text(words.say("attempt.note"))
-        .clicked()
-    {
+    if wide_drawn_button(ui, Icon::Target, words.say("attempt.try"), width, true).tip(words.say("attempt.note")).clicked() {
         requests.write(AttemptRequest);
         // It is played on the board, which the unfolded panel would cover.
         if layout.panel_takes_room() {

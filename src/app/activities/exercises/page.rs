@@ -10,6 +10,7 @@ use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, Trai
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
     self, Face, Icon, dim, drawn_button, face_button, heading, is_narrow, root, segmented, wide_drawn_button,
 };
@@ -52,7 +53,7 @@ pub fn page(
             dim(ui, &palette, words.of(&library_game.sheet.name));
         });
         ui.add_space(8.0);
-        ui.label(RichText::new(words.say("trainer.about")).size(SMALL));
+        ui.prose(RichText::new(words.say("trainer.about")).size(SMALL));
         choose_variant(ui, library_game, variant, &words, &mut requests);
         ui.add_space(4.0);
         let busy = trainer.is_busy() || trainer.is_waking();
@@ -135,7 +136,7 @@ fn row(
             let ExerciseClass { own, other, .. } = drill.class;
             let said = words.fill("trainer.drill", &[&own.to_string(), &other.to_string(), &text]);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, &said));
-            if response.on_hover_text(said).clicked() {
+            if response.tip(said).clicked() {
                 clicked = Some(drill);
             }
         }
@@ -185,13 +186,13 @@ pub fn card(
         ui.spacing_mut().item_spacing.y = 4.0;
         let used = current.table().ply();
         let Some(conversion) = exercise.conversion(&current) else {
-            ui.label(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
+            ui.prose(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
             match win_state(&current, truth.review()) {
                 WinState::Won(left) => dim(ui, &palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()])),
                 WinState::Unknown => dim(ui, &palette, words.with("trainer.used", used)),
                 WinState::Gone => {
                     let text = RichText::new(words.say("trainer.gone")).size(SMALL);
-                    ui.label(text.color(colour(palette.panel().danger)))
+                    ui.prose(text.color(colour(palette.panel().danger)))
                 }
             };
             return;
@@ -202,13 +203,13 @@ pub fn card(
             Conversion::Slow => "trainer.slow",
             Conversion::Missed => "trainer.missed",
         };
-        ui.label(RichText::new(words.say(key)).size(TITLE));
+        ui.prose(RichText::new(words.say(key)).size(TITLE));
         let numbers = [used.to_string(), exercise.plies.to_string(), exercise.limit().to_string()];
         let mut said = words.fill("trainer.tally", &numbers.each_ref().map(String::as_str));
         if exercise.helped {
             said = format!("{said} · {}", words.say("trainer.helped"));
         }
-        ui.label(RichText::new(said).size(SMALL).color(palette.dim()));
+        ui.prose(RichText::new(said).size(SMALL).color(palette.dim()));
         after(ui, exercise, conversion, &words, &mut requests);
     });
     true

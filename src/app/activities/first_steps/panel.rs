@@ -12,6 +12,7 @@ use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
     Face, Icon, ask_face, dim, face_button, fill, hairline, icon_button, menu_item, menu_of, natural_width, root, row_height,
 };
@@ -34,7 +35,7 @@ pub fn page(
     let Some(task) = course.task() else { return false };
     let (look, requests) = ((&*words, &*palette, &*settings), &mut requests);
     if room == Room::Row {
-        ui.label(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
+        ui.prose(RichText::new(words.of(&task.title)).size(BODY).color(palette.text()));
         if !layout.panel_open {
             in_a_row(ui, &course, task, &current, (&words, &palette), requests);
         }
@@ -48,10 +49,10 @@ pub fn page(
             ui.spacing_mut().item_spacing.y = 8.0;
             let (number, of) = ((course.at() + 1).to_string(), course.tasks().len().to_string());
             dim(ui, &palette, words.fill("steps.number", &[&number, &of]));
-            ui.label(RichText::new(words.of(&task.title)).size(TITLE).color(palette.text()));
+            ui.prose(RichText::new(words.of(&task.title)).size(TITLE).color(palette.text()));
             // Above the text: in a low window the text scrolls.
             state(ui, &course, task, &current, look);
-            ui.label(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
+            ui.prose(RichText::new(words.of(&task.text)).size(BODY).color(palette.text()));
         });
         ui.spacing_mut().item_spacing.y = 12.0;
     };
@@ -84,7 +85,7 @@ pub fn page(
 /// What it is, and the ways out of it.
 fn head(ui: &mut Ui, current: &CurrentMatch, words: &Words, palette: &Palette, requests: &mut Requests) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new(words.say("steps.title")).size(BODY).color(palette.text()));
+        ui.prose(RichText::new(words.say("steps.title")).size(BODY).color(palette.text()));
         dim(ui, palette, words.of(&current.game().sheet.name));
         ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, Icon::Close, words.say("steps.leave"), 32.0, true).clicked() {
@@ -124,18 +125,18 @@ fn state(
                 // The words say the same.
                 let ink = tone(Judgement::Best);
                 Icon::Check.draw(ui.painter(), rect.center(), 16.0, ink);
-                ui.add(egui::Label::new(RichText::new(words.of(&task.done)).size(BODY).color(ink)).wrap());
+                ui.prose(RichText::new(words.of(&task.done)).size(BODY).color(ink));
             });
         }
         Some(Err(miss)) => {
             let table = current.table();
             let text = miss_text(task, miss, table, words, settings.notation(table, words.language));
-            ui.label(RichText::new(text).size(BODY).color(danger));
+            ui.prose(RichText::new(text).size(BODY).color(danger));
         }
         None => {
             dim(ui, palette, goal_line(task, standing, words));
             if let Some(refusal) = course.refused() {
-                ui.label(RichText::new(words.refusal(refusal)).size(BODY).color(danger));
+                ui.prose(RichText::new(words.refusal(refusal)).size(BODY).color(danger));
             }
         }
     }
@@ -196,7 +197,7 @@ fn dots(
             if response.has_focus() {
                 painter.circle_stroke(rect.center(), 12.5, Stroke::new(2.0, palette.accent()));
             }
-            if response.on_hover_text(said).clicked() {
+            if response.tip(said).clicked() {
                 requests.write(TaskStep::To(index));
             }
         }

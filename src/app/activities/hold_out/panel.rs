@@ -6,6 +6,7 @@ use crate::app::requests::{BeginRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE};
+use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Face, dim, face_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -37,7 +38,7 @@ pub fn section(
         }
         ui.label(RichText::new(said).size(TITLE));
         let record = if stand.is_record(&current) { words.say("hold.record").to_owned() } else { tally(stand, moves, &words) };
-        ui.label(RichText::new(record).size(SMALL).color(palette.dim()));
+        ui.prose(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
         if face_button(ui, face, vec2(ui.available_width(), 36.0), true).clicked() {
             requests.write(BeginRequest::Rematch(false));

@@ -5,6 +5,7 @@ use super::shared::{Page, body, small};
 use crate::app::requests::Requests;
 use crate::ui::panel::value_text;
 use crate::ui::style::{SMALL, colour};
+use crate::ui::typesetting::in_lines;
 use crate::ui::widgets::{Face, dim, face_button, least_side, row_height};
 use bevy_egui::egui;
 use egui::{FontId, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -81,7 +82,7 @@ impl Page<'_> {
     fn option(&self, ui: &mut Ui, text: &str, number: usize, answer: Option<usize>, right: usize) -> egui::Response {
         let space = ui.available_width();
         let font = FontId::proportional(SMALL);
-        let galley = ui.painter().layout(text.to_owned(), font, self.palette.text(), space - 40.0);
+        let galley = in_lines(ui, text, font, self.palette.text(), space - 40.0);
         let size = vec2(space, row_height(ui, (galley.size().y + 12.0).max(32.0)));
         let open = answer.is_none();
         let (rect, response) = ui.allocate_exact_size(size, if open { Sense::click() } else { Sense::hover() });

@@ -7,6 +7,7 @@ use crate::app::requests::Requests;
 use crate::ui::boards::Boards;
 use crate::ui::scenes::Scene;
 use crate::ui::style::SMALL;
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{dim, hairline, least_side};
 use bevy_egui::egui;
 use egui::{FontId, Rect, RichText, Sense, Stroke, Ui, pos2, vec2};
@@ -132,7 +133,7 @@ impl Page<'_> {
             };
             painter.circle_filled(pos2(x, y), 5.0, self.palette.text());
         }
-        response.on_hover_text(said);
+        response.tip(said);
     }
 
     /// How its search ended, and why moves were left out.

@@ -14,6 +14,7 @@ use crate::ui::activity::register;
 use crate::ui::boards::Boards;
 use crate::ui::draw::Draw;
 use crate::ui::style::{BODY, Palette, SMALL, colour};
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{
     Icon, button, dim, grown, heading, icon_button, is_low, is_narrow, menu_item, menu_of, named, target, tick, wrapping,
 };
@@ -101,7 +102,7 @@ impl Page<'_> {
                 ask(LabWish::Depth(setup.depth + 1));
             }
             ui.add_space(8.0);
-            dim(ui, self.palette, self.words.say("lab.width")).on_hover_text(self.words.say("lab.width.note"));
+            dim(ui, self.palette, self.words.say("lab.width")).tip(self.words.say("lab.width.note"));
             let narrower = match setup.width {
                 None => WIDTHS.last().copied(),
                 Some(width) => WIDTHS.iter().rev().find(|other| **other < width).copied(),
@@ -116,10 +117,7 @@ impl Page<'_> {
             }
             ui.add_space(8.0);
             let mut deepening = setup.deepening;
-            if tick(ui, &mut deepening, self.words.say("lab.deepening"))
-                .on_hover_text(self.words.say("lab.deepening.note"))
-                .changed()
-            {
+            if tick(ui, &mut deepening, self.words.say("lab.deepening")).tip(self.words.say("lab.deepening.note")).changed() {
                 ask(LabWish::Deepening(deepening));
             }
             if is_narrow(ui.ctx()) {
@@ -190,7 +188,7 @@ impl Page<'_> {
                     }
                 }
             }
-            if response.on_hover_text(self.words.say(note_key(kind))).clicked() {
+            if response.tip(self.words.say(note_key(kind))).clicked() {
                 requests.write(LabWish::Algorithm(kind));
             }
         }

@@ -6,6 +6,7 @@ use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{BODY, Palette, SMALL, colour};
+use crate::ui::typesetting::Prose;
 use bevy_egui::egui;
 use egui::{Color32, RichText, Ui};
 use qiju_core::rules::Side;
@@ -72,10 +73,10 @@ impl Page<'_> {
 
 /// Text of the usual size.
 pub fn body(ui: &mut Ui, text: impl Into<String>) -> egui::Response {
-    ui.label(RichText::new(text).size(BODY))
+    ui.prose(RichText::new(text).size(BODY))
 }
 
 /// Small text that may take several lines.
 pub fn small(ui: &mut Ui, text: impl Into<String>) -> egui::Response {
-    ui.label(RichText::new(text).size(SMALL))
+    ui.prose(RichText::new(text).size(SMALL))
 }

@@ -10,6 +10,7 @@ use crate::app::keys::KeyFocus;
 use crate::app::requests::Requests;
 use crate::app::state::Menu;
 use crate::ui::style::SMALL;
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{Face, Icon, dim, face_button, with_key};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -57,7 +58,7 @@ impl Page<'_> {
                 let response = face_button(ui, face, vec2(if face.filled { 48.0 } else { 34.0 }, 32.0), on);
                 let name = self.words.say(key);
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, on, name));
-                if response.on_hover_text(with_key(self.words, name, wish.clone(), requests)).clicked() {
+                if response.tip(with_key(self.words, name, wish.clone(), requests)).clicked() {
                     requests.write(wish);
                 }
             }

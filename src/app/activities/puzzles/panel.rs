@@ -9,6 +9,7 @@ use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
     Face, Icon, ask_icon, button, dim, face_button, fill, filled_button, hairline, is_narrow, least_side, segmented, with_key,
 };
@@ -114,7 +115,7 @@ impl PuzzlePanel<'_> {
             requests.write(PuzzleStep::Next);
         }
         let (text, ink) = self.stage();
-        ui.label(RichText::new(text).size(BODY).color(ink));
+        ui.prose(RichText::new(text).size(BODY).color(ink));
         if !self.session.is_over() && ui.available_width() > 80.0 && !is_narrow(ui.ctx()) {
             let told = self.session.miss.as_ref().and_then(|miss| self.miss(miss));
             let told = RichText::new(told.unwrap_or_else(|| self.task())).size(SMALL).color(self.palette.dim());
@@ -146,7 +147,7 @@ impl PuzzlePanel<'_> {
 
     fn head(&self, ui: &mut Ui, requests: &mut Requests) {
         ui.horizontal(|ui| {
-            ui.label(RichText::new(self.words.say("puzzles.title")).size(BODY));
+            ui.prose(RichText::new(self.words.say("puzzles.title")).size(BODY));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 if button(ui, self.words.say("menu.back"), true).clicked() {
                     requests.write(PageRequest::Choose(self.session.game));
@@ -170,10 +171,10 @@ impl PuzzlePanel<'_> {
             None => of,
         };
         dim(ui, palette, of);
-        ui.label(RichText::new(self.task()).size(TITLE));
+        ui.prose(RichText::new(self.task()).size(TITLE));
         self.dots(ui);
         let (stage, ink) = self.stage();
-        ui.label(RichText::new(stage).size(BODY).color(ink));
+        ui.prose(RichText::new(stage).size(BODY).color(ink));
         if session.is_over() {
             self.rated(ui);
             ui.add_space(4.0);
@@ -187,7 +188,7 @@ impl PuzzlePanel<'_> {
         ui.scope(|ui| {
             ui.set_min_height(TOLD);
             if let Some(miss) = session.miss.as_ref().and_then(|miss| self.miss(miss)) {
-                ui.label(RichText::new(miss).size(SMALL));
+                ui.prose(RichText::new(miss).size(SMALL));
             }
             if let Some(hint) = self.hint() {
                 dim(ui, palette, hint);
@@ -199,7 +200,7 @@ impl PuzzlePanel<'_> {
             let more = if session.hints < HINTS { "puzzles.hint" } else { "puzzles.show" };
             let face = Face { icon: Some(Icon::Hint), text: words.say(more), filled: false };
             let response = face_button(ui, face, vec2(width, 32.0), asks);
-            if response.on_hover_text(with_key(words, words.say("puzzles.hint-note"), PuzzleStep::Hint, requests)).clicked() {
+            if response.tip(with_key(words, words.say("puzzles.hint-note"), PuzzleStep::Hint, requests)).clicked() {
                 requests.write(PuzzleStep::Hint);
             }
             let face = Face { text: words.say("puzzles.solution"), ..Face::default() };
@@ -355,8 +356,8 @@ impl PuzzlePanel<'_> {
         let progress = self.progress.of_puzzles(self.session.game);
         ui.add_space(4.0);
         let rating = [format!("{:.0}", progress.rating.value), format!("{:.0}", progress.rating.error)];
-        ui.label(RichText::new(words.fill("puzzles.rating", &[&rating[0], &rating[1]])).size(BODY))
-            .on_hover_text(words.say("puzzles.rating-note"));
+        ui.prose(RichText::new(words.fill("puzzles.rating", &[&rating[0], &rating[1]])).size(BODY))
+            .tip(words.say("puzzles.rating-note"));
         let streak = [progress.streak, progress.best_streak].map(|count| count.to_string());
         dim(ui, palette, words.fill("puzzles.streak", &[&streak[0], &streak[1]]));
         let tally = [progress.solved as usize, progress.tried as usize, progress.returning()].map(|count| count.to_string());

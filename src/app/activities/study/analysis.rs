@@ -5,6 +5,7 @@ use crate::app::explore::{Line, MOST_LINES, Reached};
 use crate::app::requests::{AnalysisRequest, Requests, ShowEngineOptions, StudyRequest, TakeLine, TruthRequest};
 use crate::ui::panel::{signed, value_text};
 use crate::ui::style::{SMALL, colour};
+use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::rank_disc;
 use crate::ui::widgets::{breathing_dots, button, dim, row_height, segmented};
 use bevy::prelude::*;
@@ -124,7 +125,7 @@ impl Page<'_> {
         if let Some(galley) = (1..=line.moves.len()).rev().map(laid).find(|galley| galley.size().x <= space) {
             painter.galley(pos2(rect.left() + MOVES, y - galley.size().y / 2.0), galley, self.palette.text());
         }
-        if response.on_hover_text(self.words.say("analysis.take")).clicked() {
+        if response.tip(self.words.say("analysis.take")).clicked() {
             requests.write(TakeLine(index));
         }
     }

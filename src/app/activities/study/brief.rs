@@ -9,6 +9,7 @@ use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::panel::{Place, Room, value_text};
 use crate::ui::style::{Palette, SMALL};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{Icon, button, dim, drawn_button, row_height, switch, target, with_key};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -38,19 +39,19 @@ fn section(
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.horizontal(|ui| {
             if let Some(why) = current.help_refused() {
-                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).on_hover_text(words.say(why));
+                drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).tip(words.say(why));
                 dim(ui, &palette, words.say("rated.off"));
                 return;
             }
             let switch = switch(ui, &palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
-            if switch.on_hover_text(with_key(&words, words.say("analysis.note"), AnalysisRequest::Switch, &requests)).clicked() {
+            if switch.tip(with_key(&words, words.say("analysis.note"), AnalysisRequest::Switch, &requests)).clicked() {
                 requests.write(AnalysisRequest::Switch);
             }
             if let Some(best) = analysis.lines().next() {
                 dim(ui, &palette, words.with("thought.depth", best.depth));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if button(ui, words.say("analysis.more"), true).on_hover_text(words.say("analysis.page")).clicked() {
+                if button(ui, words.say("analysis.more"), true).tip(words.say("analysis.page")).clicked() {
                     requests.write(StudyRequest(Some(StudyPage::Analysis)));
                 }
             });
@@ -63,7 +64,7 @@ fn section(
                     let value = RichText::new(value_text(value, &words)).size(SMALL).color(palette.text());
                     ui.allocate_ui_with_layout(vec2(72.0, high), egui::Layout::left_to_right(Align::Center), |ui| {
                         ui.set_min_width(72.0);
-                        ui.label(value);
+                        ui.prose(value);
                     });
                     let moves = RichText::new(line.moves.join(" ")).size(SMALL).color(palette.dim());
                     ui.add(egui::Label::new(moves).truncate().show_tooltip_when_elided(false));
@@ -71,7 +72,7 @@ fn section(
             if row
                 .response
                 .interact(egui::Sense::click())
-                .on_hover_text(format!("{}\n{}", line.moves.join(" "), words.say("analysis.take")))
+                .tip(format!("{}\n{}", line.moves.join(" "), words.say("analysis.take")))
                 .clicked()
             {
                 requests.write(TakeLine(index));

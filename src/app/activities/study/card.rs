@@ -4,6 +4,7 @@ use super::Page;
 use crate::app::explore::reason_text;
 use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::ui::style::{BODY, SMALL, colour, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -35,11 +36,11 @@ impl Page<'_> {
         ui.horizontal(|ui| {
             let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
             let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
-            ui.label(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
+            ui.prose(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let (before, after) = (self.words.chance(verdict.before), self.words.chance(verdict.after));
                 let text = if before == after { after } else { self.words.fill("review.from-to", &[&before, &after]) };
-                dim(ui, self.palette, text).on_hover_text(self.words.say("review.chances"));
+                dim(ui, self.palette, text).tip(self.words.say("review.chances"));
             });
         });
         if !verdict.judgement.is_error() {
@@ -53,7 +54,7 @@ impl Page<'_> {
         let Some(parent) = self.current.tree().previous(here) else { return };
         if let Some(reason) = &verdict.reason {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, self.words);
-            ui.label(RichText::new(text).size(SMALL).color(self.palette.text()));
+            ui.prose(RichText::new(text).size(SMALL).color(self.palette.text()));
             if !reason.kind.is_missed() && reason.line.len() > 1 {
                 self.line(ui, "review.shown", here, &reason.line[1..], requests);
             }
@@ -90,7 +91,7 @@ impl Page<'_> {
             ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Outside);
         }
         ui.painter().galley_with_override_text_color(rect.left_center() - vec2(0.0, galley.size().y / 2.0), galley, ink);
-        if response.on_hover_text(self.words.say("review.show-line")).clicked() {
+        if response.tip(self.words.say("review.show-line")).clicked() {
             requests.write(CursorRequest::Go(Go::To(first)));
         }
     }

@@ -3,6 +3,7 @@
 use super::Page;
 use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::ui::style::{SMALL, colour, tone};
+use crate::ui::typesetting::in_lines;
 use crate::ui::value_bar::side_colour;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -94,7 +95,7 @@ impl Page<'_> {
     pub(super) fn empty_graph(&self, ui: &mut Ui, text: &str) {
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
         ui.painter().rect_filled(rect, 4.0, colour(self.palette.panel().raised));
-        let galley = ui.painter().layout(text.to_owned(), FontId::proportional(SMALL), self.palette.dim(), rect.width() - 32.0);
+        let galley = in_lines(ui, text, FontId::proportional(SMALL), self.palette.dim(), rect.width() - 32.0);
         ui.painter().galley(rect.center() - galley.size() / 2.0, galley, self.palette.dim());
     }
 }

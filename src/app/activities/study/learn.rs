@@ -4,6 +4,7 @@ use super::Page;
 use super::state::LearnStage;
 use crate::app::requests::{LearnStep, Requests};
 use crate::ui::style::{TITLE, tone};
+use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, breathing_dots, dim, filled_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -26,7 +27,7 @@ impl Page<'_> {
             LearnStage::Wrong => ("learn.wrong", tone(Judgement::Blunder)),
             LearnStage::Shown => ("learn.shown", self.palette.text()),
         };
-        ui.label(RichText::new(words.say(key)).size(TITLE).color(ink));
+        ui.prose(RichText::new(words.say(key)).size(TITLE).color(ink));
         if stage == LearnStage::Check {
             let seconds = ui.input(|input| input.time);
             breathing_dots(ui, self.palette.accent(), seconds);

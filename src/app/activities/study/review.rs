@@ -4,6 +4,7 @@ use super::Page;
 use super::state::{GameReview, Learn};
 use crate::app::requests::{CursorRequest, Effort, Go, LearnStep, Requests, ReviewRequest};
 use crate::ui::style::{BODY, SMALL, colour, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
 use bevy::prelude::*;
@@ -200,7 +201,7 @@ impl Page<'_> {
         let Some(node) = self.current.played().line().get(index).copied() else { return };
         let text = self.words.with("review.turning-point", self.move_text(index).unwrap_or_default());
         let width = ui.available_width();
-        if wide_button(ui, &text, width, true).on_hover_text(self.words.say("review.turning-point.note")).clicked() {
+        if wide_button(ui, &text, width, true).tip(self.words.say("review.turning-point.note")).clicked() {
             requests.write(CursorRequest::Go(Go::To(node)));
         }
     }
@@ -222,7 +223,7 @@ impl Page<'_> {
                     1 => self.words.say("learn.begin").to_owned(),
                     _ => self.words.with("learn.begin.side", self.words.of(&self.current.game().sheet.sides[*side])),
                 };
-                if wide_button(ui, &text, width, true).on_hover_text(self.words.say("learn.note")).clicked() {
+                if wide_button(ui, &text, width, true).tip(self.words.say("learn.note")).clicked() {
                     requests.write(LearnStep::Begin(*side));
                 }
             }
@@ -244,7 +245,7 @@ impl Page<'_> {
             }
             let runs = self.seen.review.progress().is_some();
             if wide_drawn_button(ui, Icon::Again, self.words.say("review.again"), width, reviewed && !runs && !learns)
-                .on_hover_text(self.words.say("review.again.note"))
+                .tip(self.words.say("review.again.note"))
                 .clicked()
             {
                 requests.write(ReviewRequest::With(Effort::Thorough));
@@ -261,6 +262,6 @@ impl Page<'_> {
 
     /// Text of the panel's usual size.
     pub(super) fn body(&self, ui: &mut Ui, text: impl Into<String>) -> egui::Response {
-        ui.label(RichText::new(text).size(BODY).color(self.palette.text()))
+        ui.prose(RichText::new(text).size(BODY).color(self.palette.text()))
     }
 }
