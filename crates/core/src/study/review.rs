@@ -127,7 +127,7 @@ pub fn judge_move(
     stop: &StopToken,
 ) -> Result<Option<JudgedMove>, StudyError> {
     let mut after = before.boxed_clone();
-    after.play(action).map_err(|error| StudyError::Move(before.ply() + 1, error.to_string()))?;
+    after.play(action).map_err(|error| StudyError::Move(before.ply() + 1, error.into()))?;
     if !is_settled(before) {
         return Ok(None);
     }

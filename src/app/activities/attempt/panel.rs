@@ -8,7 +8,7 @@ use crate::app::requests::{AttemptRequest, CursorRequest, Go, LayoutRequest, Req
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL};
-use crate::ui::typesetting::Tip;
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -98,7 +98,7 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
 fn tried(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, palette: &Palette, requests: &mut Requests) {
     let (title, more) = said(current, attempt, words);
     ui.add(egui::Label::new(RichText::new(title).size(BODY)).truncate());
-    ui.label(RichText::new(more).size(SMALL));
+    ui.prose(RichText::new(more).size(SMALL));
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     ui.horizontal(|ui| {

@@ -32,11 +32,11 @@ pub fn section(
         ui.set_min_height(size.y);
         ui.spacing_mut().item_spacing.y = 4.0;
         if !over {
-            ui.label(RichText::new(said).size(BODY));
+            ui.prose(RichText::new(said).size(BODY));
             dim(ui, &palette, tally(stand, moves, &words));
             return;
         }
-        ui.label(RichText::new(said).size(TITLE));
+        ui.prose(RichText::new(said).size(TITLE));
         let record = if stand.is_record(&current) { words.say("hold.record").to_owned() } else { tally(stand, moves, &words) };
         ui.prose(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
