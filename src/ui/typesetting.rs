@@ -66,7 +66,7 @@ pub fn set(painter: &Painter, job: LayoutJob) -> Arc<Galley> {
         let line = LayoutJob::single_section(text.to_owned(), format.clone());
         lay(LayoutJob { halign: job.halign, ..line })
     };
-    let (mut lines, mut ends) = (Vec::new(), Vec::new());
+    let mut lines: Vec<(Arc<Galley>, bool)> = Vec::new();
     for paragraph in job.text.split('\n') {
         let whole = line(paragraph);
         let pieces = pieces(paragraph);
@@ -74,7 +74,7 @@ pub fn set(painter: &Painter, job: LayoutJob) -> Arc<Galley> {
             whole.rows.iter().flat_map(|row| &row.glyphs).map(|glyph| (glyph.pos.x, glyph.max_x())).collect();
         let rows = fill(&pieces, &widths, job.wrap.max_width);
         if rows.is_empty() {
-            (lines.push(whole), ends.push(true));
+            lines.push((whole, true));
         }
         for (index, row) in rows.iter().enumerate() {
             let left = job.wrap.max_rows.saturating_sub(lines.len());
@@ -83,15 +83,16 @@ pub fn set(painter: &Painter, job: LayoutJob) -> Arc<Galley> {
                 // What does not fit is cut in the last line.
                 let mut cut = LayoutJob::single_section(slice(paragraph, row.start..usize::MAX).to_owned(), format.clone());
                 cut.wrap = TextWrapping { max_rows: 1, break_anywhere: true, ..job.wrap.clone() };
-                (lines.push(lay(LayoutJob { halign: job.halign, ..cut })), ends.push(true));
+                lines.push((lay(LayoutJob { halign: job.halign, ..cut }), true));
                 break;
             }
-            (lines.push(line(slice(paragraph, row.clone()))), ends.push(is_last));
+            lines.push((line(slice(paragraph, row.clone())), is_last));
         }
     }
     if lines.len() <= 1 {
         return lay(job);
     }
+    let (lines, ends): (Vec<Arc<Galley>>, Vec<bool>) = lines.into_iter().unzip();
     let mut galley = Galley::concat(Arc::new(job), &lines, painter.ctx().pixels_per_point());
     // Only the end of a paragraph is a character of the text.
     let last = ends.len() - 1;
