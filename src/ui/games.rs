@@ -346,6 +346,8 @@ pub(super) fn plugin(app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::words::Language;
+    use qiju_core::message;
 
     fn game(number: usize, first: &str, date: &str, plies: usize) -> ListedGame {
         ListedGame {
@@ -364,9 +366,10 @@ mod tests {
 
     #[test]
     fn games_are_found_by_every_word_and_sorted_by_any_column() {
-        let broken = ListedGame { content: Err("a.pgn:7: no move".into()), ..game(3, "", "", 0) };
+        let broken = ListedGame { content: Err(message!("{}:{}: {}", "a.pgn", 7, "no move").into()), ..game(3, "", "", 0) };
         let games = [game(1, "Li", "2024.05.01", 80), game(2, "An", "2023.01.02", 41), broken, game(4, "Li", "2022.02.02", 60)];
-        let of = |search, column, descending| order(&games, search, column, descending);
+        let words = Words::shipped(Language::En);
+        let of = |search, column, descending| order(&games, search, column, descending, &words);
         assert_eq!(of("", Column::Number, false), [0, 1, 2, 3]);
         assert_eq!(of("", Column::Number, true), [3, 2, 1, 0]);
         assert_eq!(of("", Column::Date, false), [3, 1, 0, 2]);

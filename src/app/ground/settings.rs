@@ -230,7 +230,7 @@ mod tests {
         let text = "(speed: -3.0, volume: inf, setups: {\"xiangqi\": (levels: (first: 99, second: 0))}, window: (1, 1))";
         home.blob(data::PREFERENCES).replace(text).unwrap();
         let (settings, why) = Settings::load(&home);
-        assert_eq!(why, None);
+        assert_eq!(why, []);
         assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, SMALLEST_WINDOW));
         assert_eq!(settings.setups["xiangqi"].levels, BySide::new(10, 1));
     }
