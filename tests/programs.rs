@@ -276,7 +276,7 @@ fn a_program_and_its_children_always_end_with_us() {
 fn commands_that_start_nothing() {
     let table = table("tic-tac-toe", "");
     for (command, words) in
-        [("", "no program"), ("'x", "quote"), ("/nonexistent/engine", "No such file"), ("/", "ermission denied")]
+        [("", "no program"), ("'x", "quote"), ("/nonexistent/engine", "no such file"), ("/", "does not permit")]
     {
         let why = Host::start(command, &*table).map(drop).unwrap_err().to_string();
         assert!(why.contains(words), "{command}: {why}");

@@ -326,7 +326,7 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     assert_eq!(way.milestones.iter().map(|one| one.result.rated).collect::<Vec<_>>(), [false, true]);
     let rating = way.milestones[1].rating.unwrap();
     assert!(rating.value < before.value && rating.error < before.error, "{before:?} {rating:?}");
-    let wanted = format!("Your rating {:.0} +/- {:.0} · next: level 1", rating.value, rating.error);
+    let wanted = format!("Your rating {:.0} ± {:.0} · next: level 1", rating.value, rating.error);
     assert_eq!(line(&player), Some(wanted));
     player.killed();
 
