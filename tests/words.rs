@@ -116,8 +116,9 @@ fn messages() -> BTreeMap<String, String> {
 /// The first literal of each `message!(`, and the text around it if there is none.
 fn sentences_in(text: &str) -> impl Iterator<Item = &str> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    text.split("message!(").skip(1).map(|rest| {
-        let rest = rest.trim_start();
+    // `has_message!` names types.
+    text.match_indices("message!(").filter(|(at, _)| !text[..*at].ends_with('_')).map(|(at, mark)| {
+        let rest = text[at + mark.len()..].trim_start();
         let literal = rest.strip_prefix('"').and_then(|rest| rest.split('"').next());
         literal.unwrap_or_else(|| &rest[..rest.len().min(40)])
     })

@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn games_are_found_by_every_word_and_sorted_by_any_column() {
-        let broken = ListedGame { content: Err(message!("{}:{}: {}", "a.pgn", 7, "no move").into()), ..game(3, "", "", 0) };
+        let broken = ListedGame { content: Err(message!("{}: {}", "a.pgn:7", "no move").into()), ..game(3, "", "", 0) };
         let games = [game(1, "Li", "2024.05.01", 80), game(2, "An", "2023.01.02", 41), broken, game(4, "Li", "2022.02.02", 60)];
         let words = Words::shipped(Language::En);
         let of = |search, column, descending| order(&games, search, column, descending, &words);

@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Marks that begin no line.
-const CLOSING: &str = "，。、；：！？）》」』】〕”’…—·,.;:!?)]}%";
+const CLOSING: &str = "，。、；：！？）》\u{300D}\u{300F}】\u{3015}”’…—·,.;:!?)]}%";
 /// Marks that end no line.
-const OPENING: &str = "（《「『【〔“‘([{";
+const OPENING: &str = "（《\u{300C}\u{300E}【\u{3014}“‘([{";
 
 /// Text that is broken into lines as in print.
 pub trait Prose {
