@@ -445,7 +445,7 @@ fn change(
             ResultsRequest::Restore => results.restore(&library),
         };
         if let Err(why) = done {
-            notices.warn(why);
+            notices.fail(why);
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::panel::{Place, Room};
 use crate::ui::style::{Palette, SMALL, tone};
+use crate::ui::typesetting::Prose;
 use crate::ui::widgets::dim;
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
@@ -131,8 +132,8 @@ fn section(
         (None, None) => words.with("threat.win-open", by),
         (piece, _) => words.fill("threat.piece", &[by, piece_name(piece, &current.game().sheet, &words)]),
     };
-    ui.label(RichText::new(said).size(SMALL).color(tone(Judgement::Blunder)));
-    ui.label(RichText::new(written(current.shown(), &threat.line, &settings, &words)).size(SMALL));
+    ui.prose(RichText::new(said).size(SMALL).color(tone(Judgement::Blunder)));
+    ui.prose(RichText::new(written(current.shown(), &threat.line, &settings, &words)).size(SMALL));
     true
 }
 

@@ -147,8 +147,8 @@ impl MyResults {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn erase(&mut self, game: Option<&str>, library: &Library) -> Result<(), String> {
-        self.erased = self.store.erase(game).map_err(|error| error.to_string())?;
+    pub fn erase(&mut self, game: Option<&str>, library: &Library) -> Result<(), std::io::Error> {
+        self.erased = self.store.erase(game)?;
         self.work_out(library);
         Ok(())
     }
@@ -157,8 +157,8 @@ impl MyResults {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn restore(&mut self, library: &Library) -> Result<(), String> {
-        self.store.restore(&self.erased).map_err(|error| error.to_string())?;
+    pub fn restore(&mut self, library: &Library) -> Result<(), std::io::Error> {
+        self.store.restore(&self.erased)?;
         self.forget_erased();
         self.work_out(library);
         Ok(())

@@ -10,6 +10,7 @@ use crate::app::view::Stir;
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{Icon, ask_button, ask_icon, dim};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -86,7 +87,7 @@ impl Saying<'_> {
         let Some(verdict) = self.teacher.verdict() else { return };
         let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
         let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
-        ui.label(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
+        ui.prose(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
     }
 
     fn verdict(&self, ui: &mut Ui) {
@@ -102,12 +103,12 @@ impl Saying<'_> {
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
                 let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
                 let text = if before == after { after } else { words.fill("review.from-to", &[&before, &after]) };
-                dim(ui, self.palette, text).on_hover_text(words.say("review.chances"));
+                dim(ui, self.palette, text).tip(words.say("review.chances"));
             });
         });
         if let Some(reason) = &verdict.reason {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, words);
-            ui.label(RichText::new(text).size(SMALL));
+            ui.prose(RichText::new(text).size(SMALL));
         }
     }
 
@@ -154,7 +155,7 @@ fn told(ui: &mut Ui, settings: &Settings, (words, palette): (&Words, &Palette), 
         let slider = ui.add(egui::Slider::new(&mut place, 0..=TOLD.len() - 1).show_value(false));
         let (least, key) = TOLD[place];
         let name = dim(ui, palette, words.say(key));
-        if slider.labelled_by(name.id).on_hover_text(words.say("teacher.tells")).changed() {
+        if slider.labelled_by(name.id).tip(words.say("teacher.tells")).changed() {
             requests.change(move |settings: &mut Settings| settings.teacher_tells = least);
         }
     });
