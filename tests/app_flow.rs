@@ -2102,7 +2102,7 @@ fn many_games_are_listed_and_opened_from_the_list() {
     let bad: Vec<&ListedGame> = list.games.iter().filter(|game| game.content.is_err()).collect();
     assert_eq!(bad.iter().map(|game| (game.file, game.number)).collect::<Vec<_>>(), [(0, 7), (2, 0)]);
     let why = bad[0].content.as_ref().unwrap_err();
-    assert!(why.contains("many.pgn:") && why.contains("move 1"), "{why}");
+    assert!(why.to_string().contains("many.pgn:") && why.to_string().contains("move 1"), "{why}");
     let listed = &list.games[41];
     assert_eq!((listed.players[0].as_str(), listed.event.as_str(), listed.plies), ("Li 42", "Cup 42", 3));
     // A damaged game says why and opens nothing; another one opens.
