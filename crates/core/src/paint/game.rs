@@ -3,9 +3,9 @@
 use super::canvas::Picture;
 use super::film::Film;
 use super::mark::Mark;
+use super::position::PositionPainter;
 use crate::message;
 use crate::message::Message;
-use super::position::PositionPainter;
 use crate::rules::PlayError;
 use crate::table::{Action, Shape, Table};
 use serde::{Deserialize, Serialize};

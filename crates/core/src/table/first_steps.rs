@@ -1,9 +1,9 @@
 //! The first steps in a game: small tasks for those who have never played it. They are data; [`Goal`] says when one is done.
 
 use super::goal::point;
+use super::{Goal, MoveGoal, Setup, SetupError, SheetError, Table, Text, read_ron};
 use crate::message;
 use crate::message::Message;
-use super::{Goal, MoveGoal, Setup, SetupError, SheetError, Table, Text, read_ron};
 use crate::rules::Point;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;

@@ -3,9 +3,9 @@
 
 use super::binary::until_zero;
 use super::squares::step;
+use super::{ReadItem, Sink};
 use crate::message;
 use crate::message::Message;
-use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -40,14 +40,14 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
         let bad = |why: Message| {
             Fault::byte(
                 MOVES + index * MOVE,
-                message!("move {}: {} to {}: {}", index + 1, message!("{}", format!("{:02x}", from)), format!("{:02x}", to), why),
+                message!("move {}: {} to {}: {}", index + 1, format!("{from:02x}"), format!("{to:02x}"), why),
             )
         };
         let action = step(square(from), square(to)).ok_or_else(|| bad(message!("that is not on the board")))?;
         builder.play(action).map_err(bad)?;
     }
     if !ended {
-        let why = "the file ends here without the empty entry behind its last move; moves may be missing";
+        let why = message!("the file ends here without the empty entry behind its last move; moves may be missing");
         sink(ReadItem::Remark(Fault::byte(bytes.len(), why)));
     }
     Ok(builder.finish(None, None))

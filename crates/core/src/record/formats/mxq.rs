@@ -3,9 +3,9 @@
 
 use super::binary::Bytes;
 use super::squares::step;
+use super::{ReadItem, Sink};
 use crate::message;
 use crate::message::Message;
-use super::{ReadItem, Sink};
 use crate::record::Record;
 use crate::record::builder::Partial;
 use crate::record::charset::Charset;
@@ -52,7 +52,10 @@ pub fn read(bytes: &[u8], charset: Charset, partial: &mut Partial, sink: &mut Si
     loop {
         let at = data.at;
         if data.is_empty() {
-            sink(ReadItem::Remark(Fault::byte(at, "the file ends here without its last word Ends; moves may be missing")));
+            sink(ReadItem::Remark(Fault::byte(
+                at,
+                message!("the file ends here without its last word Ends; moves may be missing"),
+            )));
             break;
         }
         let text = string(&mut data)?;
