@@ -36,7 +36,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app"]),
     (
         "activities",
-        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app", "ui"],
+        &[
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app",
+            "ui",
+        ],
     ),
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),
     (
@@ -335,7 +338,10 @@ fn app_layer(module: &[String]) -> Option<(&'static str, &'static [&'static str]
 const PACKAGES: [(&str, &[&str]); 3] = [
     (
         "crates/core/src",
-        &["rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "arena", "terminal", "compute"],
+        &[
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "arena",
+            "terminal", "compute",
+        ],
     ),
     ("src", &["page", "app", "ui", "window", "cli", "main"]),
     ("crates/tools/src", &[TOOLS]),
