@@ -2,9 +2,10 @@
 
 use crate::app::activity::Activity;
 use crate::app::background::WakeHandles;
+use crate::app::commands::Command;
 use crate::app::explore::{inquiry::Inquiry, piece_name};
 use crate::app::notices::Notices;
-use crate::app::play::{CurrentMatch, Helped, in_match};
+use crate::app::play::{CurrentMatch, Helped, in_match, is_whole_game};
 use crate::app::requests::ThreatRequest;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
@@ -28,6 +29,8 @@ use qiju_core::table::{Action, Judgement, NodeId, SearchRequest, Table};
 const THREATS: Activity = Activity("threats");
 /// The nodes of a search.
 const NODES: u64 = 100_000;
+
+static COMMANDS: &[Command] = &[Command::new("X", "threat.note", is_whole_game, || ThreatRequest.into())];
 
 /// The position that is asked about: the match, its revision and the node that is shown.
 type Question = (u64, u64, NodeId);
@@ -138,7 +141,7 @@ fn section(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    register(app, THREATS).section(Place::Below(1), section);
+    register(app, THREATS).section(Place::Below(1), section).commands("threat.title", COMMANDS);
     app.init_resource::<Threats>()
         .add_systems(Update, (seek.in_set(Step::Think), show.in_set(Step::Animate)).chain().run_if(in_match))
         .add_systems(OnEnter(Screen::Match), |mut threats: ResMut<Threats>| *threats = Threats::default())

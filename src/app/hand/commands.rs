@@ -6,7 +6,7 @@ use crate::app::ground::keys::KeyFocus;
 use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::requests::{
     AnalysisRequest, AnyRequest, BeginRequest, CopyRequest, CursorRequest, Go, HintRequest, LayoutRequest, PageRequest,
-    PasteClipboard, RecordsRequest, RefereeRequest, SelectionRequest, ShowEnding, ThreatRequest, TruthRequest,
+    PasteClipboard, RecordsRequest, RefereeRequest, SelectionRequest, ShowEnding, TruthRequest,
 };
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
@@ -31,7 +31,6 @@ static COMMANDS: &[Command] = &[
     Command::new("N", "keys.answers", is_asked, || RefereeRequest::Answer(false).into()),
     Command::new("A", "analysis.note", is_whole_game, || AnalysisRequest::Switch.into()),
     Command::new("T", "truth.note", is_whole_game, || TruthRequest.into()),
-    Command::new("X", "threat.note", is_whole_game, || ThreatRequest.into()),
     Command::told("keys.right-button", "keys.draw"),
     Command::new("1", "keys.choices", is_whole_game, || SelectionRequest::Take(Choice::ALL[0]).into()),
     Command::new("2", "keys.choices", is_whole_game, || SelectionRequest::Take(Choice::ALL[1]).into()),
