@@ -3,117 +3,146 @@
 use bevy_egui::egui;
 use egui::{Color32, Painter, Pos2, Shape, Stroke, pos2, vec2};
 
-/// What is drawn on a button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Icon {
+/// The drawings as text, the middle of the square at 0,0 and y downwards, parts between bars: `l` a line through points, `c` a closed one, `f` a filled
+/// polygon, `o` a ring and `d` a disc (middle, radius), `a` an arc (middle, radius, from and to in degrees clockwise from the right).
+macro_rules! icons {
+    ($($(#[$doc:meta])* $name:ident $parts:literal,)*) => {
+        /// What is drawn on a button.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Icon {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Icon {
+            #[cfg(test)]
+            const ALL: &[Icon] = &[$(Icon::$name),*];
+
+            const fn parts(self) -> &'static str {
+                match self {
+                    $(Icon::$name => $parts,)*
+                }
+            }
+        }
+    };
+}
+
+icons! {
     /// To the beginning.
-    First,
+    First "f 4,-6 -5,0 4,6 | l -6.6,-6 -6.6,6",
     /// One back.
-    Back,
+    Back "f 4,-6 -5,0 4,6",
     /// One forward.
-    Forward,
+    Forward "f -4,-6 5,0 -4,6",
     /// To the end.
-    Last,
+    Last "f -4,-6 5,0 -4,6 | l 6.6,-6 6.6,6",
     /// Upwards.
-    Up,
+    Up "l -6,3 0,-3 6,3",
     /// Downwards.
-    Down,
+    Down "l -6,-3 0,3 6,-3",
     /// A move is taken back.
-    Undo,
+    Undo "l -2.5,-6.5 -6,-3 -2.5,0.5 | l -6,-3 2,-3 | a 2,1 4 -90,90 | l 2,5 -3,5",
     /// It is played again.
-    Redo,
+    Redo "l 2.5,-6.5 6,-3 2.5,0.5 | l 6,-3 -2,-3 | a -2,1 4 270,90 | l -2,5 3,5",
     /// A good move.
-    Hint,
+    Hint "a 0,-1.5 4.8 130,410 | l -3,2.3 -2.2,4.6 2.2,4.6 3,2.3 | l -1.8,7 1.8,7",
     /// The board is turned.
-    Flip,
+    Flip "l -3.5,6 -3.5,-6 | l -6.5,-3 -3.5,-6 -0.5,-3 | l 3.5,-6 3.5,6 | l 0.5,3 3.5,6 6.5,3",
     /// A player gives up.
-    Resign,
+    Resign "l -5,7 -5,-7 | c -5,-6.5 5.5,-6.5 2.5,-3 5.5,0.5 -5,0.5",
     /// More of it.
-    Menu,
+    Menu "l -6,-4.5 6,-4.5 | l -6,0 6,0 | l -6,4.5 6,4.5",
     /// To where one came from.
-    Leave,
+    Leave "l -1,-5.5 -6.5,0 -1,5.5 | l -6.5,0 6.5,0",
     /// The players change sides.
-    Swap,
+    Swap "l -6,-3.5 6,-3.5 | l 3,-6.5 6,-3.5 3,-0.5 | l 6,3.5 -6,3.5 | l -3,0.5 -6,3.5 -3,6.5",
     /// Once more.
-    Again,
+    Again "a 0,0.5 6 5,275 | l -2.4,-8.6 0.8,-5.5 -2.4,-2.4",
     /// What was played is looked at.
-    Review,
+    Review "o -1.5,-1.5 4.6 | l 2,2 6.5,6.5",
     /// Settings.
-    Settings,
+    Settings "l -6.5,-4.8 6.5,-4.8 | d 2.5,-4.8 2 | l -6.5,0 6.5,0 | d -2.5,0 2 | l -6.5,4.8 6.5,4.8 | d 1,4.8 2",
     /// How it works.
-    Help,
+    Help "o 0,0 6.6 | a 0,-1.6 2.3 180,400 | l 1.6,-0.2 0,1.2 0,2.2 | d 0,4.2 0.9",
     /// Games that are kept.
-    Records,
+    Records "c -6.5,-5 -2,-5 -0.5,-3 6.5,-3 6.5,5.5 -6.5,5.5",
     /// Out of the program.
-    Quit,
+    Quit "l 0,-6.5 -5.5,-6.5 -5.5,6.5 0,6.5 | l -1.5,0 6.5,0 | l 3.5,-3 6.5,0 3.5,3",
     /// Rules.
-    Rules,
+    Rules "l 0,-4.5 0,6.5 | c 0,-4.5 -2.5,-6 -6.5,-6 -6.5,5 -2.5,5 0,6.5 | c 0,-4.5 2.5,-6 6.5,-6 6.5,5 2.5,5 0,6.5",
     /// Exercises.
-    Target,
+    Target "o 0,0 6.4 | o 0,0 3.2 | d 0,0 1.1",
     /// Defence.
-    Shield,
+    Shield "c 0,-6.8 5.8,-4.6 5.8,0.6 3.6,4.4 0,6.8 -3.6,4.4 -5.8,0.6 -5.8,-4.6",
     /// Puzzles.
-    Puzzle,
+    Puzzle "f -6.5,-2.5 3.5,-2.5 3.5,7 -6.5,7 | d -1.5,-3.8 2.5 | d 4.8,2.2 2.5",
     /// It goes on.
-    Play,
+    Play "f -4,-6.5 6.5,0 -4,6.5",
     /// It waits.
-    Pause,
+    Pause "f -4.5,-6 -1.5,-6 -1.5,6 -4.5,6 | f 1.5,-6 4.5,-6 4.5,6 1.5,6",
     /// One step.
-    Step,
+    Step "f -6,-6 3,0 -6,6 | l 5.5,-6 5.5,6",
     /// The other language.
-    Language,
+    Language "o 0,0 6.5 | l -6.5,0 6.5,0 | a 4.2,0 7.7 123,237 | a -4.2,0 7.7 -57,57",
     /// What an engine thinks.
-    Analysis,
+    Analysis "l -6.5,6.5 6.5,6.5 | l -6.5,2.5 -2.5,-2.5 1.5,0.5 6,-6",
     /// What is certain.
-    Truth,
+    Truth "l 0,-6.5 0,6.5 | l -3,6.5 3,6.5 | l -5,-4.5 5,-4.5 | a -5,-0.5 2.4 0,180 | a 5,-0.5 2.4 0,180 | l -7.4,-0.5 -5,-4.5 -2.6,-0.5 | l 7.4,-0.5 5,-4.5 2.6,-0.5",
     /// Sound.
-    Sound,
+    Sound "c -6.5,-2.2 -3.5,-2.2 0,-5.5 0,5.5 -3.5,2.2 -6.5,2.2 | a 0.5,0 3.2 -50,50 | a 0.5,0 6 -50,50",
     /// Away with it.
-    Close,
+    Close "l -5,-5 5,5 | l -5,5 5,-5",
     /// Yes.
-    Check,
+    Check "l -6,0.5 -1.8,4.7 6,-4.5",
     /// Two players.
-    Players,
+    Players "o -3.6,-3.2 2.4 | a -3.6,6 3.6 180,360 | o 3.6,-3.2 2.4 | a 3.6,6 3.6 180,360",
     /// Kept.
-    Save,
+    Save "l 0,-7 0,2.5 | l -3.4,-0.9 0,2.5 3.4,-0.9 | l -6,2 -6,6.5 6,6.5 6,2",
     /// A new one.
-    New,
+    New "l 0,-6 0,6 | l -6,0 6,0",
     /// To the title.
-    Home,
+    Home "l -7,0 0,-6.5 7,0 | l -4.8,-1.5 -4.8,6.5 4.8,6.5 4.8,-1.5",
     /// A menu of more.
-    More,
+    More "d -6,0 1.8 | d 0,0 1.8 | d 6,0 1.8",
     /// To others.
-    Share,
+    Share "l 0,3 0,-7 | l -3.4,-3.6 0,-7 3.4,-3.6 | l -3,-1 -6,-1 -6,6.5 6,6.5 6,-1 3,-1",
     /// Set up by hand.
-    Edit,
+    Edit "c -6.5,6.5 -5.5,2.5 3.5,-6.5 6.5,-3.5 -2.5,5.5 | l 1.3,-4.3 4.3,-1.3",
     /// Moved by hand.
-    Hand,
+    Hand "l 0,-7 0,7 | l -7,0 7,0 | l -2.2,4.8 0,7 2.2,4.8 | l 4.8,-2.2 7,0 4.8,2.2 | l -2.2,-4.8 0,-7 2.2,-4.8 | l -4.8,-2.2 -7,0 -4.8,2.2",
     /// Taken away.
-    Erase,
+    Erase "c -6.8,1.8 0.8,-6 6.4,-0.6 -1.2,7 -2.6,7 | l -3.2,-1.8 2.4,3.6",
     /// Left and right swapped.
-    Mirror,
+    Mirror "l 0,-7 0,7 | c -2.6,-4.5 -2.6,4.5 -7,4.5 | c 2.6,-4.5 2.6,4.5 7,4.5",
     /// Turned by half.
-    Rotate,
+    Rotate "a 0,0 5.4 190,350 | l 2.4,-2.6 5.6,-1 6.8,-4.4 | a 0,0 5.4 10,170 | l -2.4,2.6 -5.6,1 -6.8,4.4",
     /// As a text.
-    Copy,
+    Copy "c -2.5,-2.5 6.5,-2.5 6.5,6.5 -2.5,6.5 | l -4.5,2.5 -6.5,2.5 -6.5,-6.5 2.5,-6.5 2.5,-4.5",
     /// From a text.
-    Paste,
+    Paste "c -5.5,-5.5 5.5,-5.5 5.5,6.5 -5.5,6.5 | l -2.2,-5.5 -2.2,-7.2 2.2,-7.2 2.2,-5.5 | l -2.6,-1 2.6,-1 | l -2.6,2.4 2.6,2.4",
     /// A search tree.
-    Tree,
+    Tree "d 0,-5.2 2.1 | l 0,-5 -5.2,4.6 | d -5.2,5 1.9 | l 0,-5 0,4.6 | d 0,5 1.9 | l 0,-5 5.2,4.6 | d 5.2,5 1.9",
     /// Smaller, or less.
-    Less,
+    Less "l -6,0 6,0",
     /// All of it at once.
-    Whole,
+    Whole "l -2.6,-6 -6,-6 -6,-2.6 | l 2.6,-6 6,-6 6,-2.6 | l 2.6,6 6,6 6,2.6 | l -2.6,6 -6,6 -6,2.6",
     /// Neither side wins.
-    Draw,
+    Draw "l -6,-2.8 6,-2.8 | l -6,2.8 6,2.8",
     /// The player's results.
-    Results,
+    Results "f -6.6,6.5 -6.6,1 -3.4,1 -3.4,6.5 | f -1.6,6.5 -1.6,-2.5 1.6,-2.5 1.6,6.5 | f 3.4,6.5 3.4,-6.5 6.6,-6.5 6.6,6.5",
     /// First steps: one after the other, upwards.
-    Stairs,
+    Stairs "l -6.5,6 -6.5,2.5 -2.2,2.5 -2.2,-1.5 2.2,-1.5 2.2,-5.5 6.5,-5.5",
 }
 
 /// The side of the square the drawings are made in.
 const UNITS: f32 = 16.0;
+/// The pieces of an arc.
+const STEPS: usize = 18;
+
+/// The kind of a part and its numbers.
+fn part(text: &str) -> (&str, Vec<f32>) {
+    let (kind, numbers) = text.trim().split_at(1);
+    (kind, numbers.split([' ', ',']).filter_map(|number| number.parse().ok()).collect())
+}
 
 impl Icon {
     /// Draws it around a place, `size` pixels wide.
@@ -121,267 +150,52 @@ impl Icon {
         let unit = size / UNITS;
         let at = |x: f32, y: f32| middle + vec2(x, y) * unit;
         let stroke = Stroke::new((1.5 * unit).max(1.2), ink);
-        let line = |points: &[(f32, f32)]| {
-            let points: Vec<Pos2> = points.iter().map(|(x, y)| at(*x, *y)).collect();
-            painter.add(Shape::line(points, stroke))
-        };
-        let closed = |points: &[(f32, f32)]| {
-            let points: Vec<Pos2> = points.iter().map(|(x, y)| at(*x, *y)).collect();
-            painter.add(Shape::closed_line(points, stroke))
-        };
-        let filled = |points: &[(f32, f32)]| {
-            let points: Vec<Pos2> = points.iter().map(|(x, y)| at(*x, *y)).collect();
-            painter.add(Shape::convex_polygon(points, ink, Stroke::NONE))
-        };
-        let ring = |x: f32, y: f32, radius: f32| painter.circle_stroke(at(x, y), radius * unit, stroke);
-        let dot = |x: f32, y: f32, radius: f32| painter.circle_filled(at(x, y), radius * unit, ink);
-        // Part of a circle, in degrees clockwise from the right.
-        let arc = |x: f32, y: f32, radius: f32, from: f32, to: f32| {
-            let steps = 18;
-            let points = (0..=steps).map(|step| {
-                let angle = (from + (to - from) * step as f32 / steps as f32).to_radians();
-                at(x, y) + vec2(angle.cos(), angle.sin()) * radius * unit
+        for (kind, numbers) in self.parts().split('|').map(part) {
+            let points = || numbers.chunks_exact(2).map(|pair| at(pair[0], pair[1])).collect();
+            painter.add(match (kind, &numbers[..]) {
+                ("l", _) => Shape::line(points(), stroke),
+                ("c", _) => Shape::closed_line(points(), stroke),
+                ("f", _) => Shape::convex_polygon(points(), ink, Stroke::NONE),
+                ("o", [x, y, radius]) => Shape::circle_stroke(at(*x, *y), radius * unit, stroke),
+                ("d", [x, y, radius]) => Shape::circle_filled(at(*x, *y), radius * unit, ink),
+                ("a", [x, y, radius, from, to]) => {
+                    let points = (0..=STEPS).map(|step| {
+                        let angle = (from + (to - from) * step as f32 / STEPS as f32).to_radians();
+                        at(*x, *y) + vec2(angle.cos(), angle.sin()) * *radius * unit
+                    });
+                    Shape::line(points.collect(), stroke)
+                }
+                _ => continue,
             });
-            painter.add(Shape::line(points.collect(), stroke))
-        };
-        match self {
-            Icon::First | Icon::Back | Icon::Forward | Icon::Last => {
-                let way = if matches!(self, Icon::First | Icon::Back) { -1.0 } else { 1.0 };
-                filled(&[(-4.0 * way, -6.0), (5.0 * way, 0.0), (-4.0 * way, 6.0)]);
-                if matches!(self, Icon::First | Icon::Last) {
-                    line(&[(6.6 * way, -6.0), (6.6 * way, 6.0)]);
-                }
-            }
-            Icon::Up => {
-                line(&[(-6.0, 3.0), (0.0, -3.0), (6.0, 3.0)]);
-            }
-            Icon::Down => {
-                line(&[(-6.0, -3.0), (0.0, 3.0), (6.0, -3.0)]);
-            }
-            Icon::Undo | Icon::Redo => {
-                let way = if self == Icon::Undo { 1.0 } else { -1.0 };
-                line(&[(-2.5 * way, -6.5), (-6.0 * way, -3.0), (-2.5 * way, 0.5)]);
-                line(&[(-6.0 * way, -3.0), (2.0 * way, -3.0)]);
-                let turn = |angle: f32| if way > 0.0 { angle } else { 180.0 - angle };
-                arc(2.0 * way, 1.0, 4.0, turn(-90.0), turn(90.0));
-                line(&[(2.0 * way, 5.0), (-3.0 * way, 5.0)]);
-            }
-            Icon::Hint => {
-                arc(0.0, -1.5, 4.8, 130.0, 410.0);
-                line(&[(-3.0, 2.3), (-2.2, 4.6), (2.2, 4.6), (3.0, 2.3)]);
-                line(&[(-1.8, 7.0), (1.8, 7.0)]);
-            }
-            Icon::Flip => {
-                line(&[(-3.5, 6.0), (-3.5, -6.0)]);
-                line(&[(-6.5, -3.0), (-3.5, -6.0), (-0.5, -3.0)]);
-                line(&[(3.5, -6.0), (3.5, 6.0)]);
-                line(&[(0.5, 3.0), (3.5, 6.0), (6.5, 3.0)]);
-            }
-            Icon::Resign => {
-                line(&[(-5.0, 7.0), (-5.0, -7.0)]);
-                closed(&[(-5.0, -6.5), (5.5, -6.5), (2.5, -3.0), (5.5, 0.5), (-5.0, 0.5)]);
-            }
-            Icon::Menu => {
-                for y in [-4.5, 0.0, 4.5] {
-                    line(&[(-6.0, y), (6.0, y)]);
-                }
-            }
-            Icon::Leave => {
-                line(&[(-1.0, -5.5), (-6.5, 0.0), (-1.0, 5.5)]);
-                line(&[(-6.5, 0.0), (6.5, 0.0)]);
-            }
-            Icon::Swap => {
-                line(&[(-6.0, -3.5), (6.0, -3.5)]);
-                line(&[(3.0, -6.5), (6.0, -3.5), (3.0, -0.5)]);
-                line(&[(6.0, 3.5), (-6.0, 3.5)]);
-                line(&[(-3.0, 0.5), (-6.0, 3.5), (-3.0, 6.5)]);
-            }
-            Icon::Again => {
-                arc(0.0, 0.5, 6.0, 5.0, 275.0);
-                line(&[(-2.4, -8.6), (0.8, -5.5), (-2.4, -2.4)]);
-            }
-            Icon::Review => {
-                ring(-1.5, -1.5, 4.6);
-                line(&[(2.0, 2.0), (6.5, 6.5)]);
-            }
-            Icon::Settings => {
-                for (y, knob) in [(-4.8, 2.5), (0.0, -2.5), (4.8, 1.0)] {
-                    line(&[(-6.5, y), (6.5, y)]);
-                    dot(knob, y, 2.0);
-                }
-            }
-            Icon::Help => {
-                ring(0.0, 0.0, 6.6);
-                arc(0.0, -1.6, 2.3, 180.0, 400.0);
-                line(&[(1.6, -0.2), (0.0, 1.2), (0.0, 2.2)]);
-                dot(0.0, 4.2, 0.9);
-            }
-            Icon::Records => {
-                closed(&[(-6.5, -5.0), (-2.0, -5.0), (-0.5, -3.0), (6.5, -3.0), (6.5, 5.5), (-6.5, 5.5)]);
-            }
-            Icon::Quit => {
-                line(&[(0.0, -6.5), (-5.5, -6.5), (-5.5, 6.5), (0.0, 6.5)]);
-                line(&[(-1.5, 0.0), (6.5, 0.0)]);
-                line(&[(3.5, -3.0), (6.5, 0.0), (3.5, 3.0)]);
-            }
-            Icon::Rules => {
-                line(&[(0.0, -4.5), (0.0, 6.5)]);
-                closed(&[(0.0, -4.5), (-2.5, -6.0), (-6.5, -6.0), (-6.5, 5.0), (-2.5, 5.0), (0.0, 6.5)]);
-                closed(&[(0.0, -4.5), (2.5, -6.0), (6.5, -6.0), (6.5, 5.0), (2.5, 5.0), (0.0, 6.5)]);
-            }
-            Icon::Target => {
-                ring(0.0, 0.0, 6.4);
-                ring(0.0, 0.0, 3.2);
-                dot(0.0, 0.0, 1.1);
-            }
-            Icon::Shield => {
-                closed(&[(0.0, -6.8), (5.8, -4.6), (5.8, 0.6), (3.6, 4.4), (0.0, 6.8), (-3.6, 4.4), (-5.8, 0.6), (-5.8, -4.6)]);
-            }
-            Icon::Puzzle => {
-                filled(&[(-6.5, -2.5), (3.5, -2.5), (3.5, 7.0), (-6.5, 7.0)]);
-                dot(-1.5, -3.8, 2.5);
-                dot(4.8, 2.2, 2.5);
-            }
-            Icon::Play => {
-                filled(&[(-4.0, -6.5), (6.5, 0.0), (-4.0, 6.5)]);
-            }
-            Icon::Pause => {
-                filled(&[(-4.5, -6.0), (-1.5, -6.0), (-1.5, 6.0), (-4.5, 6.0)]);
-                filled(&[(1.5, -6.0), (4.5, -6.0), (4.5, 6.0), (1.5, 6.0)]);
-            }
-            Icon::Step => {
-                filled(&[(-6.0, -6.0), (3.0, 0.0), (-6.0, 6.0)]);
-                line(&[(5.5, -6.0), (5.5, 6.0)]);
-            }
-            Icon::Language => {
-                ring(0.0, 0.0, 6.5);
-                line(&[(-6.5, 0.0), (6.5, 0.0)]);
-                arc(4.2, 0.0, 7.7, 123.0, 237.0);
-                arc(-4.2, 0.0, 7.7, -57.0, 57.0);
-            }
-            Icon::Analysis => {
-                line(&[(-6.5, 6.5), (6.5, 6.5)]);
-                line(&[(-6.5, 2.5), (-2.5, -2.5), (1.5, 0.5), (6.0, -6.0)]);
-            }
-            Icon::Truth => {
-                line(&[(0.0, -6.5), (0.0, 6.5)]);
-                line(&[(-3.0, 6.5), (3.0, 6.5)]);
-                line(&[(-5.0, -4.5), (5.0, -4.5)]);
-                arc(-5.0, -0.5, 2.4, 0.0, 180.0);
-                arc(5.0, -0.5, 2.4, 0.0, 180.0);
-                line(&[(-7.4, -0.5), (-5.0, -4.5), (-2.6, -0.5)]);
-                line(&[(7.4, -0.5), (5.0, -4.5), (2.6, -0.5)]);
-            }
-            Icon::Sound => {
-                closed(&[(-6.5, -2.2), (-3.5, -2.2), (0.0, -5.5), (0.0, 5.5), (-3.5, 2.2), (-6.5, 2.2)]);
-                arc(0.5, 0.0, 3.2, -50.0, 50.0);
-                arc(0.5, 0.0, 6.0, -50.0, 50.0);
-            }
-            Icon::Close => {
-                line(&[(-5.0, -5.0), (5.0, 5.0)]);
-                line(&[(-5.0, 5.0), (5.0, -5.0)]);
-            }
-            Icon::Check => {
-                line(&[(-6.0, 0.5), (-1.8, 4.7), (6.0, -4.5)]);
-            }
-            Icon::Players => {
-                for way in [-1.0, 1.0] {
-                    ring(3.6 * way, -3.2, 2.4);
-                    arc(3.6 * way, 6.0, 3.6, 180.0, 360.0);
-                }
-            }
-            Icon::Save => {
-                line(&[(0.0, -7.0), (0.0, 2.5)]);
-                line(&[(-3.4, -0.9), (0.0, 2.5), (3.4, -0.9)]);
-                line(&[(-6.0, 2.0), (-6.0, 6.5), (6.0, 6.5), (6.0, 2.0)]);
-            }
-            Icon::Share => {
-                line(&[(0.0, 3.0), (0.0, -7.0)]);
-                line(&[(-3.4, -3.6), (0.0, -7.0), (3.4, -3.6)]);
-                line(&[(-3.0, -1.0), (-6.0, -1.0), (-6.0, 6.5), (6.0, 6.5), (6.0, -1.0), (3.0, -1.0)]);
-            }
-            Icon::New => {
-                line(&[(0.0, -6.0), (0.0, 6.0)]);
-                line(&[(-6.0, 0.0), (6.0, 0.0)]);
-            }
-            Icon::Stairs => {
-                line(&[(-6.5, 6.0), (-6.5, 2.5), (-2.2, 2.5), (-2.2, -1.5), (2.2, -1.5), (2.2, -5.5), (6.5, -5.5)]);
-            }
-            Icon::More => {
-                for x in [-6.0, 0.0, 6.0] {
-                    dot(x, 0.0, 1.8);
-                }
-            }
-            Icon::Edit => {
-                closed(&[(-6.5, 6.5), (-5.5, 2.5), (3.5, -6.5), (6.5, -3.5), (-2.5, 5.5)]);
-                line(&[(1.3, -4.3), (4.3, -1.3)]);
-            }
-            Icon::Hand => {
-                line(&[(0.0, -7.0), (0.0, 7.0)]);
-                line(&[(-7.0, 0.0), (7.0, 0.0)]);
-                for way in [-1.0, 1.0] {
-                    line(&[(-2.2, -4.8 * way), (0.0, -7.0 * way), (2.2, -4.8 * way)]);
-                    line(&[(-4.8 * way, -2.2), (-7.0 * way, 0.0), (-4.8 * way, 2.2)]);
-                }
-            }
-            Icon::Erase => {
-                closed(&[(-6.8, 1.8), (0.8, -6.0), (6.4, -0.6), (-1.2, 7.0), (-2.6, 7.0)]);
-                line(&[(-3.2, -1.8), (2.4, 3.6)]);
-            }
-            Icon::Mirror => {
-                line(&[(0.0, -7.0), (0.0, 7.0)]);
-                closed(&[(-2.6, -4.5), (-2.6, 4.5), (-7.0, 4.5)]);
-                closed(&[(2.6, -4.5), (2.6, 4.5), (7.0, 4.5)]);
-            }
-            Icon::Rotate => {
-                arc(0.0, 0.0, 5.4, 190.0, 350.0);
-                line(&[(2.4, -2.6), (5.6, -1.0), (6.8, -4.4)]);
-                arc(0.0, 0.0, 5.4, 10.0, 170.0);
-                line(&[(-2.4, 2.6), (-5.6, 1.0), (-6.8, 4.4)]);
-            }
-            Icon::Copy => {
-                closed(&[(-2.5, -2.5), (6.5, -2.5), (6.5, 6.5), (-2.5, 6.5)]);
-                line(&[(-4.5, 2.5), (-6.5, 2.5), (-6.5, -6.5), (2.5, -6.5), (2.5, -4.5)]);
-            }
-            Icon::Paste => {
-                closed(&[(-5.5, -5.5), (5.5, -5.5), (5.5, 6.5), (-5.5, 6.5)]);
-                line(&[(-2.2, -5.5), (-2.2, -7.2), (2.2, -7.2), (2.2, -5.5)]);
-                line(&[(-2.6, -1.0), (2.6, -1.0)]);
-                line(&[(-2.6, 2.4), (2.6, 2.4)]);
-            }
-            Icon::Tree => {
-                dot(0.0, -5.2, 2.1);
-                for x in [-5.2, 0.0, 5.2] {
-                    line(&[(0.0, -5.0), (x, 4.6)]);
-                    dot(x, 5.0, 1.9);
-                }
-            }
-            Icon::Less => {
-                line(&[(-6.0, 0.0), (6.0, 0.0)]);
-            }
-            Icon::Whole => {
-                for (x, y) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                    line(&[(2.6 * x, 6.0 * y), (6.0 * x, 6.0 * y), (6.0 * x, 2.6 * y)]);
-                }
-            }
-            Icon::Draw => {
-                line(&[(-6.0, -2.8), (6.0, -2.8)]);
-                line(&[(-6.0, 2.8), (6.0, 2.8)]);
-            }
-            Icon::Results => {
-                for (x, top) in [(-5.0, 1.0), (0.0, -2.5), (5.0, -6.5)] {
-                    filled(&[(x - 1.6, 6.5), (x - 1.6, top), (x + 1.6, top), (x + 1.6, 6.5)]);
-                }
-            }
-            Icon::Home => {
-                line(&[(-7.0, 0.0), (0.0, -6.5), (7.0, 0.0)]);
-                line(&[(-4.8, -1.5), (-4.8, 6.5), (4.8, 6.5), (4.8, -1.5)]);
-            }
         }
     }
 
     /// The middle of a drawing of this size that begins at a place on the left.
     pub fn beside(left: f32, y: f32, size: f32) -> Pos2 {
         pos2(left + size / 2.0, y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_drawn_and_inside_the_square() {
+        for icon in Icon::ALL {
+            for text in icon.parts().split('|') {
+                let (kind, numbers) = part(text);
+                let written = text.split([' ', ',']).filter(|word| !word.is_empty()).count() - 1;
+                let fits = match kind {
+                    "l" | "c" | "f" => numbers.len() >= 4 && numbers.len().is_multiple_of(2),
+                    "o" | "d" => numbers.len() == 3,
+                    "a" => numbers.len() == 5,
+                    _ => false,
+                };
+                assert!(fits && numbers.len() == written, "{icon:?}: {text}");
+                let places = if kind == "a" { &numbers[..2] } else { &numbers[..] };
+                assert!(places.iter().all(|number| number.abs() <= UNITS * 0.55), "{icon:?}: {text}");
+            }
+        }
     }
 }

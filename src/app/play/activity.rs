@@ -101,7 +101,7 @@ impl HeldBack {
     }
 
     /// True while an activity holds the engines back.
-    pub(super) fn holds(&self) -> bool {
+    pub fn holds(&self) -> bool {
         !self.0.is_empty()
     }
 }

@@ -9,7 +9,7 @@ use crate::app::ground::picture::Ready;
 use crate::app::ground::requests::Sent;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::hand::{Dragged, Pointer};
-use crate::app::play::{BoardChanged, CurrentMatch, MatchClock, MatchEnded, MoveArrived, Thinking, Watch};
+use crate::app::play::{BoardChanged, CurrentMatch, HeldBack, MatchClock, MatchEnded, MoveArrived, Thinking, Watch};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::{TimeReceiver, TimeSystems, TimeUpdateStrategy};
@@ -55,7 +55,7 @@ fn keep_awake(
     mut redraw: MessageWriter<RequestRedraw>,
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
-    (thinking, watch): (Query<&Thinking>, Res<Watch>),
+    (thinking, watch, held): (Query<&Thinking>, Res<Watch>, Res<HeldBack>),
     (hint, notices, mut stir): (Res<Hint>, Res<Notices>, ResMut<Stir>),
     (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
@@ -75,8 +75,9 @@ fn keep_awake(
     }
     let clock = current.as_ref().and_then(|current| clock.next_change(current.table().seat_to_move()));
     let step = film.next().map(|due| due.saturating_sub(time.elapsed()));
-    // A match that is stopped waits with its next move.
-    let thinks = thinking.iter().any(|thinking| !thinking.has_answer() || !watch.is_paused());
+    // A match that is stopped, or whose engines are held back, waits with its next move.
+    let waits = watch.is_paused() || held.holds();
+    let thinks = thinking.iter().any(|thinking| !thinking.has_answer() || !waits);
     let wait = if thinks || hint.is_sought() || analysis.is_thinking() {
         LOOK
     } else if !notices.shown.is_empty() {

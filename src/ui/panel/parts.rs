@@ -4,7 +4,7 @@ use super::Room;
 use crate::app::explore::Hint;
 use crate::app::hand::Selection;
 use crate::app::layout::Layout;
-use crate::app::play::{Broken, CurrentMatch, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine};
+use crate::app::play::{Broken, CurrentMatch, HeldBack, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::requests::{
     AnyRequest, CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests, SelectionRequest, TryAgain,
 };
@@ -41,6 +41,7 @@ pub struct Seen<'w, 's> {
     pub hint: Res<'w, Hint>,
     pub offers: Res<'w, Offers>,
     pub time: Res<'w, Time<Real>>,
+    pub held: Res<'w, HeldBack>,
     pub seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
 }
 
@@ -192,7 +193,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side, requests: &mut Requests) {
                 ui.prose(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
-                    if thinking {
+                    if thinking && !seen.held.holds() {
                         breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
                     } else if broken && button(ui, words.say("engines.again"), true).clicked() {
                         requests.write(TryAgain);

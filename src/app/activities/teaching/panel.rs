@@ -11,7 +11,7 @@ use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL, tone};
 use crate::ui::typesetting::{Prose, Tip};
-use crate::ui::widgets::{Icon, ask_button, ask_icon, dim};
+use crate::ui::widgets::{Face, Icon, ask_button, ask_icon, dim, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -19,6 +19,9 @@ use qiju_core::table::Judgement;
 
 /// The height of what is said and of the buttons, so that nothing jumps from move to move.
 const HEIGHT: f32 = 92.0;
+
+/// The width of a judgement in a row.
+const JUDGEMENT: f32 = 110.0;
 
 /// How much is told, from the least to everything.
 const TOLD: [(Judgement, &str); 5] = [
@@ -51,7 +54,7 @@ pub fn section(
         ui.spacing_mut().item_spacing.y = 4.0;
         said.verdict(ui);
         if !said.back(ui, &mut requests) {
-            ui.horizontal(|ui| said.buttons(ui, &mut requests));
+            ui.horizontal(|ui| said.buttons(ui, room, &mut requests));
         }
     });
     told(ui, &settings, (&words, &palette), &mut requests);
@@ -69,8 +72,7 @@ pub fn row(
         return false;
     }
     let said = Saying { teacher: &teacher, current: &current, settings: &settings, words: &words, palette: &palette };
-    said.judgement(ui);
-    said.buttons(ui, &mut requests);
+    said.buttons(ui, room, &mut requests);
     true
 }
 
@@ -127,19 +129,28 @@ impl Saying<'_> {
         true
     }
 
-    fn buttons(&self, ui: &mut Ui, requests: &mut Requests) {
+    /// What the user can do; in a row after the judgement, where there is room for it.
+    fn buttons(&self, ui: &mut Ui, room: Room, requests: &mut Requests) {
         let told = self.teacher.tells(self.settings.teacher_tells);
         let bad = told && self.teacher.verdict().is_some_and(|verdict| verdict.judgement.is_error());
         let waits = bad && self.current.engine_to_move() && self.teacher.holds(self.settings);
-        let third = ((ui.available_width() - 16.0) / 3.0).clamp(64.0, 96.0);
-        for (so, icon, key, request) in [
+        let buttons = [
             (bad && self.teacher.why().is_some(), Icon::Play, "teacher.why", TeachRequest::Why),
             (bad && self.current.can_undo(), Icon::Undo, "teacher.again", TeachRequest::Again),
             (waits, Icon::Check, "teacher.go-on", TeachRequest::GoOn),
-        ] {
-            if so {
-                ask_button(ui, self.words, (icon, key), request, vec2(third, 32.0), true, requests);
-            }
+        ];
+        let gap = ui.spacing().item_spacing.x;
+        let width =
+            |ui: &Ui, icon, key| natural_width(ui, Face { icon: Some(icon), text: self.words.say(key), ..Face::default() }) + gap;
+        let wanted: f32 = buttons.iter().filter(|(so, ..)| *so).map(|(_, icon, key, _)| width(ui, *icon, key)).sum();
+        if room == Room::Row && ui.available_width() >= wanted + JUDGEMENT {
+            self.judgement(ui);
+        }
+        // Without their drawings, where there is little room.
+        let narrower = (ui.available_width() / wanted).min(1.0);
+        for (_, icon, key, request) in buttons.into_iter().filter(|(so, ..)| *so) {
+            let size = vec2(width(ui, icon, key) * narrower - gap, 32.0);
+            ask_button(ui, self.words, (icon, key), request, size, true, requests);
         }
         if self.teacher.tries() > 0 && !bad {
             dim(ui, self.palette, self.words.with("teacher.tries", self.teacher.tries()));
