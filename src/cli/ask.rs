@@ -170,6 +170,11 @@ pub fn read_notation(word: &str) -> Result<Notation, String> {
         .ok_or_else(|| format!("there is no such notation; there are {}", words(Notation::ALL.map(Notation::key))))
 }
 
+/// The notation that was asked for, or the one in which the command line writes moves of this game.
+pub fn notation_for(asked: Option<Notation>, table: &dyn Table) -> Notation {
+    asked.unwrap_or(if table.notations().contains(&Notation::Wxf) { Notation::Wxf } else { Notation::Uci })
+}
+
 /// Words as a list for a message.
 pub fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     words.into_iter().collect::<Vec<_>>().join(", ")

@@ -1,6 +1,6 @@
 //! `review`: assesses every move of a recorded game.
 
-use super::ask::{check_evaluation, read_notation};
+use super::ask::{check_evaluation, notation_for, read_notation};
 use super::convert;
 use qiju_core::games;
 use qiju_core::protocol::machine::check_memory;
@@ -100,8 +100,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let reviewed = review(&*start, &moves, &mut *player, &request, &StopToken::new(), &mut tell)
         .map_err(|error| Failure::work(format!("{name}: {error}")))?;
     let sheet = games::find(&record.game)?.sheet()?;
-    let notation =
-        args.notation.unwrap_or(if start.notations().contains(&Notation::Wxf) { Notation::Wxf } else { Notation::Uci });
+    let notation = notation_for(args.notation, &*start);
     let result = record.result.map(|outcome| outcome.winner);
     let positions: Vec<Option<&Assessment>> = reviewed.positions.iter().map(Option::as_ref).collect();
     let summary = Summary::of(&positions, result);

@@ -1,6 +1,6 @@
 //! `teach`: the verdict on the last move, as in a teaching match.
 
-use super::ask::{MovesArgs, PositionArgs, read_notation};
+use super::ask::{MovesArgs, PositionArgs, notation_for, read_notation};
 use super::review::{Line, head, row};
 use qiju_core::games;
 use qiju_core::search::{Limits, StopToken};
@@ -45,8 +45,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.json {
         return json(&Line::of(ply, &*table, action, assessment, &sheet));
     }
-    let notation =
-        args.notation.unwrap_or(if table.notations().contains(&Notation::Wxf) { Notation::Wxf } else { Notation::Uci });
+    let notation = notation_for(args.notation, &*table);
     head()?;
     row(ply, &*table, action, assessment, (&sheet, notation))
 }

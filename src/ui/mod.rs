@@ -21,6 +21,7 @@ mod files;
 mod forbidden;
 mod games;
 mod icons;
+pub(crate) mod judgement;
 mod lessons;
 mod menus;
 mod miniatures;
@@ -43,6 +44,7 @@ mod toasts;
 pub(crate) mod truth;
 pub(crate) mod typesetting;
 pub(crate) mod value_bar;
+pub(crate) mod walk;
 pub(crate) mod widgets;
 
 use crate::app::play::in_match;

@@ -7,12 +7,13 @@ use super::draw::Draw;
 use super::panel::{Place, Room};
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{Worth, bar};
-use super::widgets::{Icon, ask_button, ask_icon, button, dim, icon_button, wide_drawn_button, with_key};
+use super::walk;
+use super::widgets::{Icon, button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Preparations, REFUTATION, Refutation, ShownRefutation, Truth};
 use crate::app::hand::Selection;
 use crate::app::layout::{Layout, Shape};
 use crate::app::play::{CurrentMatch, in_match};
-use crate::app::requests::{CursorRequest, Go, LayoutRequest, PrepareRequest, RefuteRequest, Requests, TruthRequest};
+use crate::app::requests::{LayoutRequest, PrepareRequest, RefuteRequest, Requests, TruthRequest};
 use crate::app::settings::Settings;
 use crate::app::view::Moving;
 use crate::app::words::Words;
@@ -303,16 +304,7 @@ fn line_controls(
     // Where the line ends before the game does, it says why.
     let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
     ui.add(egui::Label::new(RichText::new(rest).size(SMALL).color(palette.dim())).truncate());
-    ui.horizontal(|ui| {
-        for (icon, key, enabled, go) in
-            [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < line.len(), Go::Forward)]
-        {
-            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
-        }
-        let width = ui.available_width();
-        let size = vec2(width, 32.0);
-        ask_button(ui, words, (Icon::Leave, "walk.leave"), CursorRequest::Go(Go::Leave), size, true, requests);
-    });
+    walk::in_panel(ui, words, (at > 1, at < line.len()), requests);
 }
 
 /// True where a line ends although the game goes on: which of the winning moves leads on is not known before the exact distances are.
@@ -335,13 +327,7 @@ fn line_row(
 ) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let (line, at) = (shown.line, shown.at);
-        for (icon, key, enabled, go) in [
-            (Icon::Leave, "walk.leave", true, Go::Leave),
-            (Icon::Forward, "walk.forward", at < line.len(), Go::Forward),
-            (Icon::Back, "walk.back", at > 1, Go::Back),
-        ] {
-            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
-        }
+        walk::at_the_right(ui, words, (at > 1, at < line.len()), requests);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.prose(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
             ui.prose(RichText::new(line_said(shown, current, words)).size(SMALL));

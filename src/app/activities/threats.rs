@@ -10,9 +10,10 @@ use crate::app::requests::ThreatRequest;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::step::Step;
-use crate::app::view::{Drawn, Ink, Overlay, Stir};
+use crate::app::view::{Drawn, Overlay, Stir};
 use crate::app::words::Words;
 use crate::ui::activity::register;
+use crate::ui::judgement::ink;
 use crate::ui::panel::{Place, Room};
 use crate::ui::style::{Palette, SMALL, tone};
 use crate::ui::typesetting::Prose;
@@ -20,7 +21,6 @@ use crate::ui::widgets::dim;
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
 use qiju_core::compute::{FindThreat, SentTable};
-use qiju_core::paint::Colour;
 use qiju_core::search::Limits;
 use qiju_core::study::Threat;
 use qiju_core::table::{Action, Judgement, NodeId, SearchRequest, Table};
@@ -95,9 +95,8 @@ fn seek(
 
 fn show(threats: Res<Threats>, current: Res<CurrentMatch>, mut overlay: ResMut<Overlay>) {
     if threats.is_changed() {
-        let [r, g, b, _] = tone(Judgement::Blunder).to_array();
         let first = threats.found(&current).flatten().and_then(|threat| threat.line.first());
-        overlay.show("threat", first.and_then(|first| Drawn::of(*first, Ink::Of(Colour { r, g, b }))).into_iter().collect());
+        overlay.show("threat", first.and_then(|first| Drawn::of(*first, ink(Judgement::Blunder))).into_iter().collect());
     }
 }
 

@@ -4,12 +4,13 @@ use super::{Attempt, AttemptStage, ShownAttempt};
 use crate::app::explore::ProofSearch;
 use crate::app::layout::{Layout, Shape};
 use crate::app::play::CurrentMatch;
-use crate::app::requests::{AttemptRequest, CursorRequest, Go, LayoutRequest, Requests};
+use crate::app::requests::{AttemptRequest, LayoutRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::{Prose, Tip};
-use crate::ui::widgets::{Icon, ask_button, ask_icon, dim, wide_drawn_button};
+use crate::ui::walk;
+use crate::ui::widgets::{Icon, dim, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -101,32 +102,12 @@ fn tried(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Wo
     ui.prose(RichText::new(more).size(SMALL));
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
-    ui.horizontal(|ui| {
-        for (icon, key, enabled, go) in steps(attempt) {
-            if go == Go::Leave {
-                let size = vec2(ui.available_width(), 32.0);
-                ask_button(ui, words, (icon, key), CursorRequest::Go(go), size, enabled, requests);
-            } else {
-                ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
-            }
-        }
-    });
-}
-
-/// The buttons: their drawings, what they are called, whether they lead anywhere, and where to.
-fn steps(attempt: &ShownAttempt) -> [(Icon, &'static str, bool, Go); 3] {
-    [
-        (Icon::Back, "walk.back", attempt.can_go_back(), Go::Back),
-        (Icon::Forward, "walk.forward", attempt.can_go_on(), Go::Forward),
-        (Icon::Leave, "walk.leave", true, Go::Leave),
-    ]
+    walk::in_panel(ui, words, (attempt.can_go_back(), attempt.can_go_on()), requests);
 }
 
 fn in_a_row(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, requests: &mut Requests) {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-        for (icon, key, enabled, go) in steps(attempt).into_iter().rev() {
-            ask_icon(ui, words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
-        }
+        walk::at_the_right(ui, words, (attempt.can_go_back(), attempt.can_go_on()), requests);
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
             let (title, _) = said(current, attempt, words);
             ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());

@@ -3,12 +3,13 @@
 use super::Page;
 use crate::app::explore::reason_text;
 use crate::app::requests::{CursorRequest, Go, Requests};
-use crate::ui::style::{BODY, SMALL, colour, tone};
+use crate::ui::judgement;
+use crate::ui::style::{SMALL, colour};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, RichText, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{RichText, Sense, Stroke, StrokeKind, Ui, vec2};
 use qiju_core::table::{Action, Judgement, MoveVerdict, NodeId};
 
 /// Height of the card, so that nothing jumps from move to move.
@@ -33,16 +34,7 @@ impl Page<'_> {
     }
 
     fn verdict(&self, ui: &mut Ui, here: NodeId, verdict: &MoveVerdict, requests: &mut Requests) {
-        ui.horizontal(|ui| {
-            let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
-            let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
-            ui.prose(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
-            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                let (before, after) = (self.words.chance(verdict.before), self.words.chance(verdict.after));
-                let text = if before == after { after } else { self.words.fill("review.from-to", &[&before, &after]) };
-                dim(ui, self.palette, text).tip(self.words.say("review.chances"));
-            });
-        });
+        judgement::headline(ui, (self.words, self.palette), verdict);
         if !verdict.judgement.is_error() {
             if verdict.judgement == Judgement::Good
                 && let Some(parent) = self.current.tree().previous(here)

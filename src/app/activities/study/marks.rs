@@ -7,15 +7,15 @@ use crate::app::play::{CurrentMatch, in_match};
 use crate::app::requests::StudyPage;
 use crate::app::state::Menu;
 use crate::app::step::Step;
-use crate::app::view::{Drawn, Ink, Moving, Overlay};
+use crate::app::view::{Drawn, Moving, Overlay};
 use crate::ui::board_place;
 use crate::ui::draw::Draw;
+use crate::ui::judgement::ink;
 use crate::ui::style::tone;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Stroke};
-use qiju_core::paint::Colour;
 use qiju_core::table::{Action, Judgement, MoveVerdict};
 
 /// The position that is shown, if the review shows something on its board.
@@ -47,8 +47,7 @@ impl Reviewed<'_, '_> {
             Some(_) => return None,
             None => (*self.verdict()?.best.first()?, Judgement::Best),
         };
-        let [r, g, b, _] = tone(judgement).to_array();
-        Drawn::of(action, Ink::Of(Colour { r, g, b }))
+        Drawn::of(action, ink(judgement))
     }
 }
 

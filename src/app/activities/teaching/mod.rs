@@ -30,12 +30,11 @@ struct Question {
 }
 
 /// The move of the user that is judged: the last one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 struct OwnMove {
     /// Up to the move.
     question: Question,
-    /// Its node, and the one before it.
-    node: NodeId,
+    /// The node before it.
     before: NodeId,
 }
 
@@ -152,7 +151,7 @@ fn own_move(current: &CurrentMatch) -> Option<OwnMove> {
         let seat = played.table_at(before).seat_to_move();
         let moves = all.len() - (line.len() - 1 - index);
         let question = Question { seed: current.seed(), played: all[..moves].to_vec() };
-        (current.seats()[seat] == SeatSpec::Human).then_some(OwnMove { question, node: *node, before })
+        (current.seats()[seat] == SeatSpec::Human).then_some(OwnMove { question, before })
     })
 }
 

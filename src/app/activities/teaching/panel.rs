@@ -4,14 +4,16 @@ use super::Teacher;
 use crate::app::activity::TEACHING;
 use crate::app::explore::reason_text;
 use crate::app::play::CurrentMatch;
-use crate::app::requests::{CursorRequest, Go, Requests, TeachRequest};
+use crate::app::requests::{Requests, TeachRequest};
 use crate::app::settings::Settings;
 use crate::app::view::Stir;
 use crate::app::words::Words;
+use crate::ui::judgement;
 use crate::ui::panel::Room;
-use crate::ui::style::{BODY, Palette, SMALL, tone};
+use crate::ui::style::{Palette, SMALL};
 use crate::ui::typesetting::{Prose, Tip};
-use crate::ui::widgets::{Face, Icon, ask_button, ask_icon, dim, natural_width};
+use crate::ui::walk;
+use crate::ui::widgets::{Face, Icon, ask_button, dim, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
@@ -85,13 +87,6 @@ struct Saying<'a> {
 }
 
 impl Saying<'_> {
-    fn judgement(&self, ui: &mut Ui) {
-        let Some(verdict) = self.teacher.verdict() else { return };
-        let sign = verdict.judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
-        let name = format!("{} {sign}", self.words.judgement(verdict.judgement));
-        ui.prose(RichText::new(name.trim_end()).size(BODY).color(tone(verdict.judgement)));
-    }
-
     fn verdict(&self, ui: &mut Ui) {
         let words = self.words;
         if !self.teacher.tells(self.settings.teacher_tells) {
@@ -100,14 +95,7 @@ impl Saying<'_> {
             return;
         }
         let Some(verdict) = self.teacher.verdict() else { return };
-        ui.horizontal(|ui| {
-            self.judgement(ui);
-            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
-                let text = if before == after { after } else { words.fill("review.from-to", &[&before, &after]) };
-                dim(ui, self.palette, text).tip(words.say("review.chances"));
-            });
-        });
+        judgement::headline(ui, (words, self.palette), verdict);
         if let Some(reason) = &verdict.reason {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, words);
             ui.prose(RichText::new(text).size(SMALL));
@@ -117,15 +105,7 @@ impl Saying<'_> {
     /// The buttons for the line that shows why; false while it is not on the board.
     fn back(&self, ui: &mut Ui, requests: &mut Requests) -> bool {
         let Some((at, of)) = self.teacher.shown(self.current) else { return false };
-        ui.horizontal(|ui| {
-            for (icon, key, enabled, go) in
-                [(Icon::Back, "walk.back", at > 1, Go::Back), (Icon::Forward, "walk.forward", at < of, Go::Forward)]
-            {
-                ask_icon(ui, self.words, (icon, key), CursorRequest::Go(go), 36.0, enabled, requests);
-            }
-            let size = vec2(ui.available_width(), 32.0);
-            ask_button(ui, self.words, (Icon::Leave, "walk.leave"), CursorRequest::Go(Go::Leave), size, true, requests);
-        });
+        walk::in_panel(ui, self.words, (at > 1, at < of), requests);
         true
     }
 
@@ -143,8 +123,9 @@ impl Saying<'_> {
         let width =
             |ui: &Ui, icon, key| natural_width(ui, Face { icon: Some(icon), text: self.words.say(key), ..Face::default() }) + gap;
         let wanted: f32 = buttons.iter().filter(|(so, ..)| *so).map(|(_, icon, key, _)| width(ui, *icon, key)).sum();
-        if room == Room::Row && ui.available_width() >= wanted + JUDGEMENT {
-            self.judgement(ui);
+        let verdict = self.teacher.verdict().filter(|_| room == Room::Row && ui.available_width() >= wanted + JUDGEMENT);
+        if let Some(verdict) = verdict {
+            judgement::name(ui, self.words, verdict.judgement);
         }
         // Without their drawings, where there is little room.
         let narrower = (ui.available_width() / wanted).min(1.0);
