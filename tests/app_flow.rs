@@ -679,10 +679,18 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     assert_eq!(shown(&player), Some((2, of)));
     player.send(CursorRequest::Go(Go::Leave));
     assert_eq!((shown(&player), player.current().table().ply(), player.current().is_looking_back()), (None, 1, false));
-    // Another move instead, which is no error: the opponent answers.
+    // Another move instead, which is no error: the opponent answers. A hint comes in steps: what moves, then the move.
     player.send(TeachRequest::Again);
     player.settle();
     assert_eq!((player.current().table().ply(), player.app.world().resource::<Teacher>().tries()), (0, 1));
+    player.send(HintRequest);
+    player.until("the first step of the hint", |world| world.resource::<Hint>().part.is_some());
+    let hint = player.app.world().resource::<Hint>();
+    let whole = hint.part.unwrap();
+    assert_eq!((hint.shown, hint.at), (None, whole.origin()));
+    player.send(HintRequest);
+    player.frame();
+    assert_eq!(player.app.world().resource::<Hint>().shown, Some(whole));
     player.play(step("h0g2", &player));
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.until("the verdict", |world| verdict(world).is_some_and(|(judgement, _)| !judgement.is_error()));
@@ -698,6 +706,14 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     let bad = step("i0i1", &player);
     player.play(bad);
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 4);
+    // The moves of both sides were judged on the way: when the match ends, its review is there.
+    player.app.world_mut().resource_mut::<Teacher>().nodes = 20_000;
+    assert!(GameReview::summary(player.current()).is_none());
+    player.send(RefereeRequest::Resign(Side::First));
+    player.until("the review", |world| GameReview::summary(world.resource::<CurrentMatch>()).is_some());
+    let reviewed = player.current().assessments().flatten().filter(|position| position.verdict.is_some()).count();
+    assert_eq!(reviewed, 4);
+    player.assert_pieces_agree();
 }
 
 /// A threat is shown on request, in the position on the board, and goes with it; where the side to move must answer a check it is refused.

@@ -16,6 +16,8 @@ use std::time::Duration;
 #[derive(Resource, Default)]
 pub struct Hint {
     search: Option<Search>,
+    /// A move of which only a part is told so far: its piece or its file.
+    pub part: Option<Action>,
     /// The move to show.
     pub shown: Option<Action>,
     /// A point to look at.
@@ -47,6 +49,10 @@ fn seek(
             notices.warn(words.say(why));
             continue;
         }
+        if let Some(whole) = hint.part.take() {
+            hint.shown = Some(whole);
+            continue;
+        }
         helped.write(Helped);
         let mut request = SearchRequest { limits: Limits::time(HINT_TIME), ..SearchRequest::default() };
         request.limits.depth = Some(30);
@@ -55,11 +61,16 @@ fn seek(
     }
 }
 
-fn follow(mut hint: ResMut<Hint>) {
+fn follow(mut hint: ResMut<Hint>, current: Res<CurrentMatch>) {
     let Some(search) = &mut hint.bypass_change_detection().search else { return };
     if let Some(answer) = search.poll().answer {
         hint.search = None;
-        hint.shown = answer.unwrap_or_default();
+        let found = answer.unwrap_or_default();
+        if current.purpose().traits().hints_in_steps {
+            (hint.part, hint.at) = (found, found.and_then(Action::origin));
+        } else {
+            hint.shown = found;
+        }
     }
 }
 

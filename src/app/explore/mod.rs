@@ -23,7 +23,7 @@ pub use proof::ProofSearch;
 pub use refutation::{REFUTATION, Refutation, ShownRefutation};
 pub use study::{STUDY, Study};
 pub use truth::Truth;
-pub use wording::{comment, piece_name, reason_text};
+pub use wording::{part_of_move, piece_name, reason_text, write_review};
 
 use bevy::prelude::*;
 

@@ -1,7 +1,13 @@
 //! What a review says, in the window's language.
 
+use crate::app::ground::settings::Settings;
 use crate::app::ground::words::Words;
-use qiju_core::table::{Action, Chance, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, Notation, Piece, Table};
+use crate::app::play::TreeEditor;
+use qiju_core::study::edits;
+use qiju_core::table::{
+    Action, Assessment, Chance, GameSheet, Judgement, MistakeKind, MistakeReason, MoveVerdict, NodeId, Notation, Piece, Table,
+    Tree,
+};
 
 impl Words {
     /// The name of a judgement.
@@ -33,6 +39,17 @@ pub fn piece_name<'a>(piece: Option<Piece>, sheet: &'a GameSheet, words: &'a Wor
     role.map_or(words.say("reason.a-piece"), |role| words.of(&role.name))
 }
 
+/// The first step of a hint: the piece that moves, which is marked on the board, or the file on which a stone is put.
+pub fn part_of_move(action: Action, table: &dyn Table, sheet: &GameSheet, words: &Words) -> Option<String> {
+    if let Action::Step { from, .. } = action {
+        let piece = table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece);
+        return Some(words.with("puzzles.hint-piece", piece_name(piece, sheet, words)));
+    }
+    let text = table.write(action, Notation::Uci)?;
+    let file: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
+    Some(words.with("puzzles.hint-file", file))
+}
+
 /// Why a move was bad, as a sentence without its line.
 pub fn reason_text(reason: &MistakeReason, after: Chance, sheet: &GameSheet, words: &Words) -> String {
     let in_moves = |key: &str, open: &str| match reason.moves {
@@ -53,7 +70,7 @@ pub fn reason_text(reason: &MistakeReason, after: Chance, sheet: &GameSheet, wor
 }
 
 /// What a review writes into the comment of a move that was bad. The table stands before the move.
-pub fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &Words, notation: Notation) -> String {
+fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &Words, notation: Notation) -> String {
     let better = verdict.best.first().and_then(|action: &Action| table.write(*action, notation)).unwrap_or_default();
     let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
     let mut text = words.fill("review.comment", &[words.judgement(verdict.judgement), &before, &after, &better]);
@@ -64,4 +81,20 @@ pub fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, word
         text.push_str(&reason_text(reason, verdict.after, sheet, words));
     }
     text
+}
+
+/// Writes a review into the tree of the match: the values of the positions of a line, the start first.
+pub fn write_review(
+    editor: &mut TreeEditor,
+    (words, settings): (&Words, &Settings),
+    line: &[NodeId],
+    positions: &[Option<Assessment>],
+) {
+    let current = &editor.current;
+    let start = current.played().table_at(Tree::ROOT);
+    let notation = settings.notation(&*start, words.language);
+    let sheet = &current.game().sheet;
+    let wording = |table: &dyn Table, verdict: &MoveVerdict| comment(table, verdict, sheet, words, notation);
+    let edits = edits(&*start, current.tree(), line, positions, &wording);
+    editor.edit_all(edits);
 }

@@ -77,6 +77,8 @@ pub struct Traits {
     pub whole_game: bool,
     /// In a narrow window its panel stands beside the board from the beginning.
     pub panel_open: bool,
+    /// A hint first shows what moves, and the move when it is asked for again.
+    pub hints_in_steps: bool,
     /// The key of the text that says why no moves are taken back; `None` if they may be.
     pub no_undo: Option<&'static str>,
     /// The key of the text that says why no engine helps while it runs; `None` if engines may.
@@ -92,6 +94,7 @@ impl Purpose {
             counts: true,
             whole_game: true,
             panel_open: false,
+            hints_in_steps: false,
             no_undo: None,
             no_help: None,
         };
@@ -101,7 +104,7 @@ impl Purpose {
         match self {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
-            Purpose::Teaching => Traits { activity: activity::TEACHING, ..MATCH },
+            Purpose::Teaching => Traits { activity: activity::TEACHING, hints_in_steps: true, ..MATCH },
             Purpose::Exercise => task(activity::EXERCISE),
             Purpose::HoldOut => task(activity::HOLD_OUT),
             Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },

@@ -29,7 +29,6 @@ pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
 pub use study::{
     ExactValues, FindExercise, FindThreat, JudgeGame, JudgeMove, LearnFromLoss, LookForWin, NextMove, Prove, Refute, ReviewGame,
-    Weigh,
 };
 
 use crate::search::StopToken;
@@ -144,7 +143,6 @@ kinds!(
     LookForWin,
     Prove,
     ReviewGame,
-    Weigh,
     JudgeMove,
     FindThreat,
     NextMove,

@@ -158,25 +158,6 @@ impl Computation for ReviewGame {
     }
 }
 
-/// The value of a position; see [`study::weigh`].
-#[derive(Serialize, Deserialize)]
-pub struct Weigh {
-    /// The position.
-    pub table: SentTable,
-    /// How it is searched.
-    pub request: SearchRequest,
-}
-
-impl Computation for Weigh {
-    const KEY: &'static str = "weigh";
-    type News = Nothing;
-    type Answer = Result<Option<Worth>, StudyError>;
-
-    fn run(self, stop: &StopToken, _: &mut dyn FnMut(Nothing)) -> Self::Answer {
-        study::weigh(&*self.table, &mut *self.table.player(), &self.request, stop)
-    }
-}
-
 /// The verdict on one move; see [`study::judge_move`].
 #[derive(Serialize, Deserialize)]
 pub struct JudgeMove {

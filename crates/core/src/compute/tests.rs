@@ -186,9 +186,13 @@ fn reviews_tasks_and_lessons_are_the_same() {
     let review = review.unwrap();
     assert!(review.positions.iter().flatten().any(|position| position.verdict.is_some()));
 
-    let known = same(|| Weigh { table: start(), request: request.clone() }).unwrap();
-    let judged = same(|| JudgeMove { table: start(), action: moves[0], known: known.clone(), request: request.clone() });
-    assert_eq!(judged.unwrap().unwrap().assessment.verdict.unwrap().judgement, Judgement::Best);
+    let judged = same(|| JudgeMove { table: start(), action: moves[0], known: None, request: request.clone() }).unwrap().unwrap();
+    let after = || SentTable::of(&*table("tic-tac-toe", None, None, "b2"));
+    let known = || Some(judged.after.clone());
+    let next =
+        same(|| JudgeMove { table: after(), action: moves[1], known: known(), request: request.clone() }).unwrap().unwrap();
+    assert_eq!(next.assessment.verdict.unwrap().judgement, Judgement::Blunder);
+    assert_eq!(judged.assessment.verdict.unwrap().judgement, Judgement::Best);
     // Two stones in a row, and the other side to move.
     let open = || SentTable::of(&*table("tic-tac-toe", None, None, "b2 a1 c1"));
     let threat = same(|| FindThreat { table: open(), request: request.clone() }).unwrap().unwrap();

@@ -3,10 +3,11 @@
 //! Positions are searched from the end of the game to its beginning, so that the transposition table already has
 //! results of the later positions. A move that seems to lose 0.05 or more is checked by a second search of the same
 //! length: the position after the better move is searched like the one after the move played, so that both are searched
-//! equally deep.
+//! equally deep. A loss near the limit of a mistake or a blunder is searched again, twice as long each time, until it is
+//! far enough from the limit for what a search of that length errs ([`in_doubt`]).
 
 use super::reasons;
-use super::searcher::{Searcher, StudyError, Worth, one_ply_before};
+use super::searcher::{Searcher, StudyError, Worth};
 use crate::rules::Side;
 use crate::search::{StopToken, Value};
 use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, SearchRequest, Table};
@@ -68,12 +69,11 @@ pub fn review(
         }
         let here = table.boxed_clone();
         table.adjudicate(false);
-        let worth = if is_settled(&*here) { Some(searcher.worth(&*here)?) } else { None };
-        if let (Some(worth), Some((after, after_table))) = (&worth, &next) {
-            let verdict = judge(&mut searcher, &*here, worth, moves[ply], after, &**after_table)?;
-            if let Some(later) = &mut positions[ply + 1] {
-                later.verdict = Some(verdict);
-            }
+        let mut worth = if is_settled(&*here) { Some(searcher.worth(&*here)?) } else { None };
+        if let (Some(worth), Some((after, after_table))) = (&mut worth, &mut next) {
+            let verdict = judge(&mut searcher, (&*here, worth), moves[ply], (&**after_table, after))?;
+            let assessed = assess(&searcher, after.value, after_table.turn());
+            positions[ply + 1] = Some(Assessment { verdict: Some(verdict), ..assessed });
         }
         positions[ply] = worth.as_ref().map(|worth| assess(&searcher, worth.value, here.turn()));
         if let Some(done) = positions.get(ply + 1) {
@@ -91,30 +91,16 @@ pub const TEACHING_NODES: u64 = 300_000;
 /// A move that was judged by itself, while its game goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgedMove {
+    /// The assessment of the position before it, without a verdict on the move that led there.
+    pub before: Assessment,
     /// The assessment of the position after it, with the verdict on it.
     pub assessment: Assessment,
-    /// The move and the best line after it.
-    pub line: Vec<Action>,
+    /// The value of the position after it for the side to move there, and the best line.
+    pub after: Worth,
 }
 
-/// The value of a position, as a review finds it; `None` while an opening has not decided the sides.
-///
-/// # Errors
-/// The player fails, or the stop token is set.
-pub fn weigh(
-    table: &dyn Table,
-    player: &mut dyn Player,
-    request: &SearchRequest,
-    stop: &StopToken,
-) -> Result<Option<Worth>, StudyError> {
-    if !is_settled(table) {
-        return Ok(None);
-    }
-    Searcher::new(table, player, request, stop).worth(table).map(Some)
-}
-
-/// Judges one move in the position before it, as a review does. `known` is what [`weigh`] found there, if it is known already; the move played and the
-/// better one are searched by this request as well. `None` while an opening has not decided the sides.
+/// Judges one move in the position before it, as a review does. `known` is the value of that position, if the move before was judged; the move
+/// played and the better one are searched by this request as well. `None` while an opening has not decided the sides.
 ///
 /// # Errors
 /// The move is illegal, the player fails, or the stop token is set.
@@ -132,15 +118,15 @@ pub fn judge_move(
         return Ok(None);
     }
     let mut searcher = Searcher::new(before, player, request, stop);
-    let next = searcher.worth(&*after)?;
-    let here = match known {
+    let mut next = searcher.worth(&*after)?;
+    let mut here = match known {
         Some(worth) => worth,
         None => searcher.worth(before)?,
     };
-    let verdict = judge(&mut searcher, before, &here, action, &next, &*after)?;
+    let verdict = judge(&mut searcher, (before, &mut here), action, (&*after, &mut next))?;
     let mut assessment = assess(&searcher, next.value, after.turn());
     assessment.verdict = Some(verdict);
-    Ok(Some(JudgedMove { assessment, line: std::iter::once(action).chain(next.line).collect() }))
+    Ok(Some(JudgedMove { before: assess(&searcher, here.value, before.turn()), assessment, after: next }))
 }
 
 /// True when the sides are decided and normal moves are played.
@@ -153,32 +139,48 @@ fn assess(searcher: &Searcher, value: Value, turn: Side) -> Assessment {
     Assessment { value, chance: searcher.curve.chance(value), verdict: None }
 }
 
-/// The best result found for a position, from the mover's view.
-struct Better {
-    value: Value,
-    line: Vec<Action>,
+/// A verdict in doubt is searched again with at most so many nodes.
+const MOST_NODES: u64 = 1_280_000;
+
+/// True if a longer search may well find another verdict: above all that a move which is told as a mistake was none. What a search errs shrinks slowly,
+/// to six tenths with eight times the nodes.
+fn in_doubt(lost: f64, nodes: u64) -> bool {
+    let errs = (40_000.0 / nodes as f64).powf(0.25);
+    let near = |limit: Judgement, above: f64, below: f64| {
+        let over = lost - limit.least_loss();
+        over < above * errs && over > -below * errs
+    };
+    near(Judgement::Mistake, 0.1, 0.06) || near(Judgement::Blunder, 0.02, 0.02)
 }
 
-/// Assesses a move. `here` is the value of the position before it, `next` the value after it for the other side.
+/// Assesses a move between two positions, each with its value for its side to move. While the verdict is in doubt the move and the better one are
+/// searched twice as long as before; the values of the two positions follow.
 fn judge(
     searcher: &mut Searcher,
-    before: &dyn Table,
-    here: &Worth,
+    (before, here): (&dyn Table, &mut Worth),
     action: Action,
-    next: &Worth,
-    after: &dyn Table,
+    (after, next): (&dyn Table, &mut Worth),
 ) -> Result<MoveVerdict, StudyError> {
-    let mover = before.turn();
-    let played_line: Vec<Action> = std::iter::once(action).chain(next.line.iter().copied()).collect();
-    let played = match searcher.verdict_of(before, action) {
-        Some(verdict) => Value::Exact(verdict),
-        None => one_ply_before(next.value.reversed()),
-    };
     let only = before.actions().len() == 1;
-    let better = if only { None } else { better(searcher, before, here, action, played)? };
+    let mut played = searcher.value_of_move(before, action, next);
+    let mut better = if only { None } else { better(searcher, before, here, action, played)? };
+    while let Some(best) = &better
+        && let Some(first) = best.line.first().copied()
+        && let Some(nodes) = searcher.nodes().filter(|nodes| *nodes <= MOST_NODES / 2)
+        && in_doubt(searcher.curve.chance(best.value).lost_to(searcher.curve.chance(played)), nodes)
+    {
+        searcher.effort *= 2;
+        *next = searcher.worth(after)?;
+        played = searcher.value_of_move(before, action, next);
+        let Some(best) = searcher.worth_of(before, first)? else { break };
+        better = (best.value.units() > played.units()).then_some(best);
+        *here = better.clone().unwrap_or_else(|| played_first(action, played, next));
+    }
+    searcher.effort = 1;
+    let played_line = played_first(action, played, next).line;
     let after_chance = searcher.curve.chance(played);
     let best = |line| MoveVerdict {
-        mover,
+        mover: before.turn(),
         judgement: Judgement::Best,
         before: after_chance,
         after: after_chance,
@@ -199,6 +201,11 @@ fn judge(
     Ok(verdict)
 }
 
+/// The value of a position by the move played there.
+fn played_first(action: Action, value: Value, next: &Worth) -> Worth {
+    Worth { value, line: std::iter::once(action).chain(next.line.iter().copied()).collect() }
+}
+
 /// A better move than the one played, if one is known.
 fn better(
     searcher: &mut Searcher,
@@ -206,10 +213,10 @@ fn better(
     here: &Worth,
     action: Action,
     played: Value,
-) -> Result<Option<Better>, StudyError> {
+) -> Result<Option<Worth>, StudyError> {
     let curve = searcher.curve;
     let seems_lost = |value: Value| Judgement::of_loss(curve.chance(value).lost_to(curve.chance(played))).is_error();
-    let mut found = Worth { value: here.value, line: here.line.clone() };
+    let mut found = here.clone();
     if found.line.first() == Some(&action) {
         // The engine would have played the same move. If it was bad, search for another one.
         if !seems_lost(found.value) {
@@ -228,7 +235,7 @@ fn better(
         found = verified;
     }
     let is_better = found.value.units() > played.units() && !found.line.is_empty();
-    Ok(is_better.then_some(Better { value: found.value, line: found.line }))
+    Ok(is_better.then_some(found))
 }
 
 impl Review {

@@ -2,7 +2,7 @@
 
 use crate::message;
 use crate::message::Message;
-use crate::search::{Known, StopToken, Value, Verdict};
+use crate::search::{Known, Limits, StopToken, Value, Verdict};
 use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -42,6 +42,8 @@ pub struct Worth {
 
 /// The node budget of a threat-space search.
 const PROOF_NODES: u64 = 30_000;
+/// The nodes a search visits in a millisecond, at least.
+const NODES_A_MILLISECOND: u64 = 200;
 /// The most moves of a line from a solved game.
 const SOLVED_LINE: usize = 12;
 /// The most searches to complete a line to the end of the game.
@@ -53,13 +55,27 @@ pub struct Searcher<'a> {
     pub request: &'a SearchRequest,
     pub stop: &'a StopToken,
     pub curve: Curve,
+    /// How many times the nodes and the time of the request a search takes.
+    pub effort: u32,
     prover: Option<Box<dyn Prover>>,
 }
 
 impl<'a> Searcher<'a> {
     pub fn new(table: &dyn Table, player: &'a mut dyn Player, request: &'a SearchRequest, stop: &'a StopToken) -> Searcher<'a> {
         let capabilities = table.capabilities();
-        Searcher { player, request, stop, curve: table.curve(), prover: capabilities.prover.map(|make| make()) }
+        Searcher { player, request, stop, curve: table.curve(), effort: 1, prover: capabilities.prover.map(|make| make()) }
+    }
+
+    /// The nodes that a search may take, as far as the request says; of a time those that a slow machine searches in it.
+    pub fn nodes(&self) -> Option<u64> {
+        let Limits { nodes, time, .. } = self.limits();
+        nodes.or(time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(NODES_A_MILLISECOND)))
+    }
+
+    fn limits(&self) -> Limits {
+        let Limits { nodes, time, .. } = self.request.limits;
+        let nodes = nodes.map(|nodes| nodes.saturating_mul(u64::from(self.effort)));
+        Limits { nodes, time: time.map(|time| time.saturating_mul(self.effort)), ..self.request.limits.clone() }
     }
 
     fn check(&self) -> Result<(), StudyError> {
@@ -103,6 +119,7 @@ impl<'a> Searcher<'a> {
     fn search(&mut self, table: &dyn Table, left_out: &[Action]) -> Result<Worth, StudyError> {
         let mut request = self.request.clone();
         request.left_out = left_out.to_vec();
+        request.limits = self.limits();
         let mut last: Option<Progress> = None;
         let best = self.player.think(table, &request, self.stop, &mut |progress| {
             if progress.multipv <= 1 && !progress.pv.is_empty() {
@@ -136,8 +153,13 @@ impl<'a> Searcher<'a> {
         Ok(value.map(|verdict| Worth { value: Value::Exact(verdict), line }))
     }
 
+    /// The value of a move for its side; `after` is that of the position after it for the other side.
+    pub fn value_of_move(&self, before: &dyn Table, action: Action, after: &Worth) -> Value {
+        self.verdict_of(before, action).map_or_else(|| one_ply_before(after.value.reversed()), Value::Exact)
+    }
+
     /// The exact value of each move of a solved game.
-    pub fn verdict_of(&self, table: &dyn Table, action: Action) -> Option<Verdict> {
+    fn verdict_of(&self, table: &dyn Table, action: Action) -> Option<Verdict> {
         let verdicts = table.capabilities().solution?.verdicts(table, self.stop)?;
         verdicts.into_iter().find(|(other, _)| *other == action).map(|(_, verdict)| verdict)
     }
@@ -184,7 +206,7 @@ fn best_of(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
 }
 
 /// Converts a value after a move to the value before it, from the mover's view: a known end is one ply further away.
-pub fn one_ply_before(value: Value) -> Value {
+fn one_ply_before(value: Value) -> Value {
     match value {
         // A mate counts the winner's own moves.
         Value::Mate(moves) if moves > 0 => Value::Mate(moves + 1),

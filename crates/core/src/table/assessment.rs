@@ -60,11 +60,17 @@ impl Judgement {
     /// The judgement of a move that is not the best one, by the winning chance it lost, 0 to 1.
     pub fn of_loss(lost: f64) -> Judgement {
         // The limits are whole ten-thousandths, like the chances.
-        match (lost * 10_000.0).round() as i64 {
-            2_400.. => Judgement::Blunder,
-            1_100.. => Judgement::Mistake,
-            500.. => Judgement::Inaccuracy,
-            _ => Judgement::Good,
+        let reached = |limit: &Judgement| (lost * 10_000.0).round() >= (limit.least_loss() * 10_000.0).round();
+        [Judgement::Blunder, Judgement::Mistake, Judgement::Inaccuracy].into_iter().find(reached).unwrap_or(Judgement::Good)
+    }
+
+    /// The least winning chance that a move of this judgement lost, 0 to 1.
+    pub const fn least_loss(self) -> f64 {
+        match self {
+            Judgement::Best | Judgement::Good => 0.0,
+            Judgement::Inaccuracy => 0.05,
+            Judgement::Mistake => 0.11,
+            Judgement::Blunder => 0.24,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The panel of a puzzle: what is asked, hints, the solution, which puzzle comes next, and the user's results.
 
 use super::{HINTS, Miss, MissReason, PuzzleStage, Puzzling, Session};
-use crate::app::explore::piece_name;
+use crate::app::explore::{part_of_move, piece_name};
 use crate::app::play::CurrentMatch;
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{CursorRequest, Go, LayoutRequest, PageRequest, PuzzleGrade, PuzzleStep, Requests};
@@ -251,19 +251,9 @@ impl PuzzlePanel<'_> {
     fn hint(&self) -> Option<String> {
         let (session, words) = (self.session, self.words);
         let action = session.wanted()?;
-        let table = self.current.shown();
-        match (session.hints, action) {
-            (0, _) => None,
-            (1, Action::Step { from, .. }) => {
-                let piece = table.pieces().into_iter().find(|(at, _)| *at == from).map(|(_, piece)| piece);
-                let name = piece_name(piece, &self.current.game().sheet, words);
-                Some(words.with("puzzles.hint-piece", name))
-            }
-            (1, _) => {
-                let text = table.write(action, Notation::Uci)?;
-                let file: String = text.chars().take_while(|c| c.is_alphabetic()).collect();
-                Some(words.with("puzzles.hint-file", file))
-            }
+        match session.hints {
+            0 => None,
+            1 => part_of_move(action, self.current.shown(), &self.current.game().sheet, words),
             _ => Some(words.say("puzzles.hint-move").to_owned()),
         }
     }

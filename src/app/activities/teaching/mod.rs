@@ -1,39 +1,39 @@
 //! The teaching match: each move of the user is judged while the match goes on, with the reason in words. The best move is not shown unasked.
 //!
-//! The position is searched while the user thinks, so that the verdict follows the move soon. Until it is there, and after a move that is told as an
-//! error, the opponent waits, if the user wants that.
+//! The opponent's moves are judged too, while the user thinks: so the position before the next move is known when its verdict is asked for, and the
+//! review of the match is complete when it ends. Until a verdict is there, and after a move that is told as an error, the opponent waits, if the
+//! user wants that.
 
 mod panel;
 
 use crate::app::explore::inquiry::Inquiry;
+use crate::app::explore::write_review;
 use crate::app::ground::activity::TEACHING;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::requests::{CursorRequest, Go, Requests, TeachRequest};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, in_match};
+use crate::app::ground::words::Words;
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, TreeEditor, in_match};
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
+use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use qiju_core::compute::{JudgeMove, SentTable, Weigh};
+use qiju_core::compute::{JudgeMove, SentTable};
 use qiju_core::record::SeatSpec;
 use qiju_core::search::Limits;
 use qiju_core::study::{JudgedMove, TEACHING_NODES};
-use qiju_core::table::{Action, Judgement, MoveVerdict, NodeId, SearchRequest};
+use qiju_core::table::{Action, Assessment, Judgement, MoveVerdict, NodeId, SearchRequest, Tree};
 
-/// A position of a match: its number, and the moves that lead there.
+/// The moves of a match up to the one that is judged.
+type Moves = Vec<Action>;
+
+/// The last move of the user.
 #[derive(Clone, Debug, PartialEq)]
-struct Question {
-    seed: u64,
-    played: Vec<Action>,
-}
-
-/// The move of the user that is judged: the last one.
-#[derive(Clone, Debug)]
 struct OwnMove {
-    /// Up to the move.
-    question: Question,
+    /// The moves up to it.
+    moves: Moves,
     /// The node before it.
     before: NodeId,
 }
@@ -43,13 +43,16 @@ struct OwnMove {
 pub struct Teacher {
     /// The nodes that are searched in each position.
     pub nodes: u64,
-    /// The revision of the match that was looked at last.
-    seen: Option<u64>,
-    weighed: Inquiry<Question, Weigh>,
-    judged: Inquiry<Question, JudgeMove>,
+    /// The match that this is about, and its revision that was looked at last.
+    seen: Option<(u64, u64)>,
+    /// The moves that are judged; `None` is a move of an opening, or one whose search failed.
+    judged: HashMap<Moves, Option<JudgedMove>>,
+    asked: Inquiry<Moves, JudgeMove>,
     own: Option<OwnMove>,
     /// The user goes on after an error.
     content: bool,
+    /// The review of the match was written into its tree.
+    written: bool,
     /// How often moves were taken back to try again.
     tries: u32,
     /// The line that shows why, while it is on the board.
@@ -58,25 +61,34 @@ pub struct Teacher {
 
 impl Teacher {
     fn new(nodes: u64) -> Teacher {
-        let (weighed, judged) = (Inquiry::default(), Inquiry::default());
-        Teacher { nodes, seen: None, weighed, judged, own: None, content: false, tries: 0, line: Vec::new() }
+        Teacher {
+            nodes,
+            seen: None,
+            judged: HashMap::default(),
+            asked: Inquiry::default(),
+            own: None,
+            content: false,
+            written: false,
+            tries: 0,
+            line: Vec::new(),
+        }
     }
 
     /// True while the last move of the user is searched.
     pub fn is_looking(&self) -> bool {
-        self.judged.is_pending()
+        self.own.as_ref().is_some_and(|own| !self.judged.contains_key(&own.moves))
     }
 
     /// The last move of the user with its verdict, once it is known.
-    fn told(&self) -> Option<(&JudgedMove, &MoveVerdict)> {
-        let answer = self.judged.answer_to(&self.own.as_ref()?.question)?;
-        let judged = answer.as_ref().ok()?.as_ref()?;
-        Some((judged, judged.assessment.verdict.as_ref()?))
+    fn told(&self) -> Option<(&OwnMove, &JudgedMove, &MoveVerdict)> {
+        let own = self.own.as_ref()?;
+        let judged = self.judged.get(&own.moves)?.as_ref()?;
+        Some((own, judged, judged.assessment.verdict.as_ref()?))
     }
 
     /// The verdict on the last move of the user; `None` while it is searched.
     pub fn verdict(&self) -> Option<&MoveVerdict> {
-        self.told().map(|(_, verdict)| verdict)
+        self.told().map(|(.., verdict)| verdict)
     }
 
     /// True if the verdict is told by this setting.
@@ -90,10 +102,13 @@ impl Teacher {
     }
 
     /// The line that shows why the move was bad: from the position before it.
-    pub fn why(&self) -> Option<&[Action]> {
-        let (judged, verdict) = self.told()?;
-        let reason = verdict.reason.as_ref().map(|reason| &reason.line[..]);
-        Some(reason.unwrap_or(&judged.line)).filter(|line| verdict.judgement.is_error() && line.len() > 1)
+    pub fn why(&self) -> Option<Vec<Action>> {
+        let (own, judged, verdict) = self.told()?;
+        let line = match &verdict.reason {
+            Some(reason) => reason.line.clone(),
+            None => own.moves.last().into_iter().chain(&judged.after.line).copied().collect(),
+        };
+        Some(line).filter(|line| verdict.judgement.is_error() && line.len() > 1)
     }
 
     /// The number of moves of the line that are on the board, and of all its moves; `None` while it is not shown.
@@ -109,73 +124,100 @@ impl Teacher {
             && (self.is_looking() || !self.content && self.tells(settings.teacher_tells.max(Judgement::Inaccuracy)))
     }
 
-    /// Asks about the match as it stands now.
+    /// Asks about the match as it stands now: first about the last move of the user; then, while the opponent does not think, about the last move
+    /// and all moves before it, so that the review is ready when the match ends.
     fn look(&mut self, current: &CurrentMatch, wake: &WakeHandles) {
-        let request = SearchRequest { limits: Limits::nodes(self.nodes), ..SearchRequest::default() };
-        let question = |played: &[Action]| Question { seed: current.seed(), played: played.to_vec() };
-        let played = current.table().played();
         let own = own_move(current);
-        if self.own.as_ref().map(|own| &own.question) != own.as_ref().map(|own| &own.question) {
-            self.content = false;
+        if self.own != own {
+            (self.own, self.content) = (own, false);
         }
-        self.own = own;
-        match &self.own {
-            Some(own) if !self.judged.is_about(&own.question) => {
-                if let Some((action, before)) = own.question.played.split_last() {
-                    let known = self.weighed.answer_to(&question(before)).and_then(|worth| worth.clone().ok().flatten());
-                    self.weighed.give_up();
-                    let mut table = current.played().table_at(own.before);
-                    table.adjudicate(true);
-                    let (table, action) = (SentTable::of(&*table), *action);
-                    let judge = JudgeMove { table, action, known, request: request.clone() };
-                    self.judged.ask(own.question.clone(), wake.handle(), judge);
-                }
-            }
-            Some(_) => {}
-            None => self.judged.give_up(),
-        }
-        let here = question(&played);
-        if current.human_to_move() && !self.weighed.is_about(&here) {
-            self.weighed.ask(here, wake.handle(), Weigh { table: SentTable::of(current.table()), request });
-        }
+        let moves = match_moves(current);
+        let unknown = |(number, _): &(usize, NodeId)| !self.judged.contains_key(&moves[..*number]);
+        let own = self.own.as_ref().map(|own| (own.moves.len(), own.before)).filter(unknown);
+        let others = || positions(current).into_iter().rfind(unknown);
+        let Some((number, before)) = own.or_else(|| if current.engine_to_move() { None } else { others() }) else {
+            return self.asked.give_up();
+        };
+        let question = moves[..number].to_vec();
+        let Some((action, earlier)) = question.split_last().filter(|_| !self.asked.is_about(&question)) else { return };
+        let known = self.judged.get(earlier).and_then(|judged| Some(judged.as_ref()?.after.clone()));
+        let mut table = current.played().table_at(before);
+        table.adjudicate(true);
+        let request = SearchRequest { limits: Limits::nodes(self.nodes), ..SearchRequest::default() };
+        let judge = JudgeMove { table: SentTable::of(&*table), action: *action, known, request };
+        self.asked.ask(question, wake.handle(), judge);
     }
+
+    /// The review of the whole match, once each of its moves is judged: the value of each position, the start first.
+    fn review(&self, current: &CurrentMatch) -> Option<Vec<Option<Assessment>>> {
+        let moves = match_moves(current);
+        let judged: Option<Vec<_>> =
+            positions(current).into_iter().map(|(number, _)| self.judged.get(&moves[..number])).collect();
+        let judged = judged.filter(|judged| !judged.is_empty())?;
+        let start = judged[0].as_ref().map(|first| first.before.clone());
+        let others = judged.into_iter().map(|judged| judged.as_ref().map(|judged| judged.assessment.clone()));
+        Some(std::iter::once(start).chain(others).collect())
+    }
+}
+
+/// All moves that led to the position of the match.
+fn match_moves(current: &CurrentMatch) -> Moves {
+    current.table().played()
+}
+
+/// For each move of the match: the number of moves up to it, and the node before it.
+fn positions(current: &CurrentMatch) -> Vec<(usize, NodeId)> {
+    let line = current.played().line();
+    let given = match_moves(current).len() - line.len();
+    let before = std::iter::once(Tree::ROOT).chain(line.iter().copied());
+    (given + 1..).zip(before).take(line.len()).collect()
 }
 
 /// The last move that a person made, if at most one move was made after it.
 fn own_move(current: &CurrentMatch) -> Option<OwnMove> {
-    let played = current.played();
-    let all = current.table().played();
-    let line = played.line();
-    line.iter().enumerate().rev().take(2).find_map(|(index, node)| {
-        let before = current.tree().previous(*node)?;
-        let seat = played.table_at(before).seat_to_move();
-        let moves = all.len() - (line.len() - 1 - index);
-        let question = Question { seed: current.seed(), played: all[..moves].to_vec() };
-        (current.seats()[seat] == SeatSpec::Human).then_some(OwnMove { question, before })
-    })
+    let is_own = |before| current.seats()[current.played().table_at(before).seat_to_move()] == SeatSpec::Human;
+    let (number, before) = positions(current).into_iter().rev().take(2).find(|(_, before)| is_own(*before))?;
+    Some(OwnMove { moves: match_moves(current)[..number].to_vec(), before })
 }
 
 fn follow(
     mut teacher: ResMut<Teacher>,
-    (current, settings, wake): (Res<CurrentMatch>, Res<Settings>, WakeHandles),
+    mut editor: TreeEditor,
+    (settings, words, wake): (Res<Settings>, Res<Words>, WakeHandles),
     (mut held, mut helped): (ResMut<HeldBack>, MessageWriter<Helped>),
 ) {
+    let current = &*editor.current;
     if current.activity() != TEACHING {
         return;
     }
     let quiet = teacher.bypass_change_detection();
-    let arrived = quiet.judged.poll();
-    let _ = quiet.weighed.poll();
-    let revision = current.played().revision();
-    let moved = quiet.seen != Some(revision);
-    if moved {
-        quiet.seen = Some(revision);
-        quiet.look(&current, &wake);
+    let arrived = quiet.asked.poll();
+    if arrived && let Some((moves, answer)) = quiet.asked.take() {
+        let about_own = quiet.own.as_ref().is_some_and(|own| own.moves == moves);
+        quiet.judged.insert(moves, answer.ok().flatten());
+        if about_own {
+            helped.write(Helped);
+        }
     }
-    if arrived {
-        helped.write(Helped);
+    let now = (current.seed(), current.played().revision());
+    let moved = quiet.seen != Some(now);
+    if quiet.seen.is_some_and(|(seed, _)| seed != now.0) {
+        *quiet = Teacher::new(quiet.nodes);
+    }
+    quiet.seen = Some(now);
+    if arrived || moved {
+        quiet.look(current, &wake);
     }
     HeldBack::put(&mut held, TEACHING, quiet.holds(&settings) && current.outcome().is_none());
+    if current.outcome().is_some()
+        && !quiet.written
+        && (arrived || moved)
+        && let Some(positions) = quiet.review(current)
+    {
+        quiet.written = true;
+        let line = current.played().line().to_vec();
+        write_review(&mut editor, (&words, &settings), &line, &positions);
+    }
     if arrived || moved {
         teacher.set_changed();
     }
@@ -192,7 +234,7 @@ fn answer(
             TeachRequest::Why => {
                 let Some((before, line)) = teacher.own.as_ref().map(|own| own.before).zip(teacher.why()) else { continue };
                 card.put_away();
-                let (nodes, steps) = current.begin_sketch_of(TEACHING, before, line.to_vec());
+                let (nodes, steps) = current.begin_sketch_of(TEACHING, before, line);
                 teacher.line = nodes;
                 changed.write_batch(steps);
             }

@@ -2,9 +2,9 @@
 
 use super::Teacher;
 use crate::app::activity::TEACHING;
-use crate::app::explore::reason_text;
+use crate::app::explore::{Hint, part_of_move, reason_text};
 use crate::app::play::CurrentMatch;
-use crate::app::requests::{Requests, TeachRequest};
+use crate::app::requests::{AnyRequest, Requests, TeachRequest, ThreatRequest};
 use crate::app::settings::Settings;
 use crate::app::view::Stir;
 use crate::app::words::Words;
@@ -37,11 +37,12 @@ const TOLD: [(Judgement, &str); 5] = [
 /// The section of the panel.
 pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
-    (current, teacher, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Settings>),
+    (current, teacher, hint, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Hint>, Res<Settings>),
     (words, palette, mut stir): (Res<Words>, Res<Palette>, ResMut<Stir>),
     mut requests: Requests,
 ) -> bool {
-    let said = Saying { teacher: &teacher, current: &current, settings: &settings, words: &words, palette: &palette };
+    let said =
+        Saying { teacher: &teacher, current: &current, hint: &hint, settings: &settings, words: &words, palette: &palette };
     if room == Room::Row {
         return said.back(ui, &mut requests);
     }
@@ -66,14 +67,15 @@ pub fn section(
 /// The same in a row, where there is no panel.
 pub fn row(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
-    (current, teacher, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Settings>),
+    (current, teacher, hint, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Hint>, Res<Settings>),
     (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
 ) -> bool {
     if room == Room::Panel || !teacher.tells(settings.teacher_tells) {
         return false;
     }
-    let said = Saying { teacher: &teacher, current: &current, settings: &settings, words: &words, palette: &palette };
+    let said =
+        Saying { teacher: &teacher, current: &current, hint: &hint, settings: &settings, words: &words, palette: &palette };
     said.buttons(ui, room, &mut requests);
     true
 }
@@ -81,6 +83,7 @@ pub fn row(
 struct Saying<'a> {
     teacher: &'a Teacher,
     current: &'a CurrentMatch,
+    hint: &'a Hint,
     settings: &'a Settings,
     words: &'a Words,
     palette: &'a Palette,
@@ -89,6 +92,12 @@ struct Saying<'a> {
 impl Saying<'_> {
     fn verdict(&self, ui: &mut Ui) {
         let words = self.words;
+        if let Some(part) = self.hint.part {
+            let told = part_of_move(part, self.current.shown(), &self.current.game().sheet, words);
+            ui.prose(RichText::new(told.unwrap_or_default()));
+            dim(ui, self.palette, words.say("teacher.hint-more"));
+            return;
+        }
         if !self.teacher.tells(self.settings.teacher_tells) {
             let key = if self.teacher.is_looking() { "teacher.looking" } else { "teacher.quiet" };
             dim(ui, self.palette, words.say(key));
@@ -114,10 +123,11 @@ impl Saying<'_> {
         let told = self.teacher.tells(self.settings.teacher_tells);
         let bad = told && self.teacher.verdict().is_some_and(|verdict| verdict.judgement.is_error());
         let waits = bad && self.current.engine_to_move() && self.teacher.holds(self.settings);
-        let buttons = [
-            (bad && self.teacher.why().is_some(), Icon::Play, "teacher.why", TeachRequest::Why),
-            (bad && self.current.can_undo(), Icon::Undo, "teacher.again", TeachRequest::Again),
-            (waits, Icon::Check, "teacher.go-on", TeachRequest::GoOn),
+        let buttons: [(bool, Icon, &str, AnyRequest); 4] = [
+            (bad && self.teacher.why().is_some(), Icon::Play, "teacher.why", TeachRequest::Why.into()),
+            (bad && self.current.can_undo(), Icon::Undo, "teacher.again", TeachRequest::Again.into()),
+            (waits, Icon::Check, "teacher.go-on", TeachRequest::GoOn.into()),
+            (!bad && room == Room::Panel && self.current.human_to_move(), Icon::Shield, "teacher.threat", ThreatRequest.into()),
         ];
         let gap = ui.spacing().item_spacing.x;
         let width =

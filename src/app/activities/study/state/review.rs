@@ -3,7 +3,7 @@
 //! It runs in a thread of the lowest priority and waits while an opponent or the analysis thinks, so it never takes the last core. It goes on whichever page
 //! is shown, and ends with the match.
 
-use crate::app::explore::{Analysis, Study, comment};
+use crate::app::explore::{Analysis, Study, write_review};
 use crate::app::ground::background::{Place, Running, WakeHandles};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::{Effort, ReviewRequest, StudyPage};
@@ -15,7 +15,7 @@ use crate::app::play::{CurrentMatch, EndCard, Judging, Thinking, TreeEditor, in_
 use bevy::prelude::*;
 use qiju_core::compute::{ReviewGame, SentTable};
 use qiju_core::search::Limits;
-use qiju_core::study::{StudyError, Summary, edits};
+use qiju_core::study::{StudyError, Summary};
 use qiju_core::table::{Action, Assessment, MoveVerdict, NodeId, SearchRequest, Table, Tree};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -191,12 +191,7 @@ fn follow(
     if work.match_seed != current.seed() || work.line != current.played().line() {
         return notices.warn(words.say("review.outdated"));
     }
-    let start = current.beginning();
-    let notation = settings.notation(&*start, words.language);
-    let sheet = &current.game().sheet;
-    let wording = |table: &dyn Table, verdict: &MoveVerdict| comment(table, verdict, sheet, &words, notation);
-    let edits = edits(&*start, current.tree(), &work.line, &reviewed.positions, &wording);
-    editor.edit_all(edits);
+    write_review(&mut editor, (&words, &settings), &work.line, &reviewed.positions);
 }
 
 /// Goes to the next move of the match that the review found fault with, or the one before.
