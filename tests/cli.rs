@@ -56,6 +56,12 @@ fn good_usage() {
         ("analyze tic-tac-toe --depth 4", "best b2\n"),
         ("analyze tic-tac-toe --moves 'b2 a1 c1' --threat", "best a3\n"),
         ("teach tic-tac-toe --moves 'b2 b1'", "blunder??"),
+        ("opening gomoku --variant renju --moves 'h8 i9 i7'", "I7 浦月 Hogetsu (ply 3)"),
+        (
+            "opening xiangqi --moves '炮二平五 马8进7 马二进三 马2进3' --json",
+            "{\"code\":\"C00\",\"name\":{\"zh\":\"中炮对屏风马\"",
+        ),
+        ("opening two-eat-one --json", "null"),
         ("teach tic-tac-toe --moves 'b2 b1' --json", "\"ply\":2,\"side\":\"second\",\"move\":\"b1\""),
         ("teach xiangqi --moves 'h2e2 h9g7 e2e6' --nodes 20000", "It loses the cannon"),
         ("analyze tic-tac-toe --movetime 50 --threads 2 --hash 1", "best "),

@@ -13,6 +13,7 @@ mod data;
 mod engine;
 mod inspect;
 mod lessons;
+mod opening;
 mod output;
 mod perft;
 mod picture;
@@ -63,6 +64,8 @@ enum Command {
     Review(review::Args),
     /// Judge the last move of a line
     Teach(teach::Args),
+    /// Name the opening of a game
+    Opening(opening::Args),
     /// List, show and check puzzles
     Puzzles(puzzles::Args),
     /// Draw a position as a picture, or a game as an animated picture
@@ -96,6 +99,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Review(args)) => review::run(&args),
         Some(Command::Teach(args)) => teach::run(&args),
+        Some(Command::Opening(args)) => opening::run(&args),
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),

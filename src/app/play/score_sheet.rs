@@ -7,6 +7,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::{Language, Words};
 use bevy::prelude::*;
+use qiju_core::games::{OpeningName, opening_name};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Choice, Names, NodeId, Notation, Piece, PlayedGame, Table, Tree};
 use std::collections::HashSet;
@@ -37,6 +38,7 @@ pub struct ScoreSheet {
     entries: Vec<Entry>,
     written: Vec<Option<Written>>,
     made_of: Option<(u64, u64, Notation, Language)>,
+    opening: Option<&'static OpeningName>,
 }
 
 /// The text of a move, stored by the number of its node.
@@ -53,6 +55,11 @@ impl ScoreSheet {
     /// The moves: after each move of a line come the variations that replace it, then the line continues.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The opening of the match, if it has a name.
+    pub fn opening(&self) -> Option<&'static OpeningName> {
+        self.opening
     }
 
     /// A number that changes with the entries or their annotations.
@@ -73,7 +80,7 @@ impl ScoreSheet {
     fn clear(&mut self) {
         self.entries.clear();
         self.written.clear();
-        self.made_of = None;
+        (self.made_of, self.opening) = (None, None);
     }
 
     /// Computes the texts of all moves that have none yet.
@@ -242,6 +249,7 @@ fn write(mut sheet: ResMut<ScoreSheet>, current: Res<CurrentMatch>, (settings, w
     let pen = Pen { notation, words: &words, sides: &current.game().sheet.sides };
     sheet.write(played, &pen);
     sheet.arrange(played, &pen);
+    sheet.opening = opening_name(current.table()).map(|(opening, _)| opening);
     sheet.made_of = Some(made_of);
 }
 

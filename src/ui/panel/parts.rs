@@ -69,7 +69,18 @@ pub fn lower_seat((InMut(ui), In(side)): (InMut<Ui>, In<Side>), seen: Seen, mut 
 pub fn list((InMut(ui), In(height)): (InMut<Ui>, In<f32>), seen: Seen, mut view: ResMut<SheetView>, mut requests: Requests) {
     let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     let (sheet, view) = ((&*seen.sheet, &*seen.current), view.bypass_change_detection());
-    ui.scope(|ui| moves::list(ui, view, sheet, (&seen.words, &seen.palette, images), height, &mut requests));
+    let named = opening_name(ui, &seen);
+    ui.scope(|ui| moves::list(ui, view, sheet, (&seen.words, &seen.palette, images), height - named, &mut requests));
+}
+
+/// The name of the opening above the moves, if it has one; returns the height it takes.
+fn opening_name(ui: &mut Ui, seen: &Seen) -> f32 {
+    let Some(opening) = seen.sheet.opening() else { return 0.0 };
+    let top = ui.cursor().top();
+    let name = format!("{} {}", opening.code, seen.words.of(&opening.name));
+    let text = RichText::new(name.trim_start()).size(SMALL).color(seen.palette.dim());
+    ui.add(egui::Label::new(text).truncate()).tip(name.trim_start());
+    ui.cursor().top() - top
 }
 
 /// The buttons that lead through the moves.

@@ -5,11 +5,13 @@ mod folder;
 pub mod gomoku;
 pub mod large;
 pub mod networks;
+mod opening_names;
 mod tic_tac_toe;
 pub mod two_eat_one;
 pub mod xiangqi;
 
 pub use folder::assets as assets_folder;
+pub use opening_names::{OpeningName, opening_name};
 
 use crate::rules::{Skip, zobrist};
 use crate::table::{
