@@ -57,7 +57,7 @@ const BOARD: f32 = 176.0;
 const CAPTION: f32 = 58.0;
 const GAP: f32 = 16.0;
 /// The seconds after the last move of an example before it begins again.
-const AFTER: f32 = 1.2;
+const AFTER: f32 = 1.6;
 
 fn draw(
     mut contexts: EguiContexts,
@@ -122,7 +122,9 @@ fn draw(
                                 if !still && let Some(board) = board(place) {
                                     let length = scene.seconds() + AFTER;
                                     let (pieces, change) = scene.at(seconds % length);
-                                    board.draw(painter, &pieces, &[]);
+                                    let over = seconds % length >= scene.seconds();
+                                    let marks: Vec<_> = scene.forbidden().filter(|_| over).collect();
+                                    board.draw(painter, &pieces, &marks);
                                     next = next.min(change).min(length - seconds % length);
                                 } else if still && let (Some(before), Some(after)) = (board(place), board(beside)) {
                                     let (pieces, marks) = scene.before();

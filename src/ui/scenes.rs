@@ -29,6 +29,8 @@ pub struct Scene {
     steps: Vec<Step>,
     /// The pieces after the last move.
     last: Vec<(Point, Piece)>,
+    /// The points that are then forbidden to the side to move.
+    forbidden: Vec<Point>,
 }
 
 impl Scene {
@@ -51,12 +53,13 @@ impl Scene {
             };
             steps.push(Step { pieces, action, changes });
         }
-        Scene { size: table.size(), steps, last: table.pieces() }
+        Scene { steps, ..Scene::still_of(&*table) }
     }
 
     /// A position without moves.
     pub fn still_of(table: &dyn Table) -> Scene {
-        Scene { size: table.size(), steps: Vec::new(), last: table.pieces() }
+        let forbidden = table.restrictions().into_iter().map(|one| one.at).collect();
+        Scene { size: table.size(), steps: Vec::new(), last: table.pieces(), forbidden }
     }
 
     /// The seconds in which all moves are played.
@@ -109,9 +112,14 @@ impl Scene {
         Posed::resting(self.last.iter().copied())
     }
 
-    /// The marks of the last move.
+    /// The marks of the points that are forbidden after the last move.
+    pub fn forbidden(&self) -> impl Iterator<Item = (Mark, Point)> {
+        self.forbidden.iter().map(|at| (Mark::Forbidden, *at))
+    }
+
+    /// The marks after the last move: the move itself, and what is forbidden then.
     pub fn last_move(&self, shape: Shape) -> Vec<(Mark, Point)> {
-        self.steps.last().map(|step| Mark::of_move(shape, step.action)).unwrap_or_default()
+        self.steps.last().map(|step| Mark::of_move(shape, step.action)).into_iter().flatten().chain(self.forbidden()).collect()
     }
 }
 
@@ -120,6 +128,27 @@ mod tests {
     use super::*;
     use crate::app::library::Library;
     use crate::app::view::Pose;
+
+    /// Every example of the rules can be played; what it says of an end and of forbidden points is so.
+    #[test]
+    fn the_examples_of_the_rules_are_played_to_their_end() {
+        let (library, _) = Library::read();
+        for game in &library.games {
+            for example in &game.sheet.examples {
+                let scene = Scene::of_example(game, example).unwrap_or_else(|| panic!("{}: {example:?}", game.entry.key));
+                let variant = example.variant.clone().or_else(|| Some(game.sheet.variants[0].key.clone()));
+                let mut table = game.entry.table(&Setup { variant, position: Some(example.position.clone()) }).unwrap();
+                for word in example.moves.split_whitespace() {
+                    table.play(table.read(word).unwrap()).unwrap();
+                }
+                let en = &example.text.en;
+                assert_eq!(scene.forbidden.len(), usize::from(en.contains("forbidden")), "{en}");
+                let ends = en.contains(" win") || en.contains("mate") || en.contains(" lose") || en.contains(" stopped");
+                let denies = en.contains("do not win") || en.contains("does not win");
+                assert_eq!(table.outcome().is_some(), ends && !denies, "{en}");
+            }
+        }
+    }
 
     #[test]
     fn every_game_lives_and_comes_to_rest() {

@@ -37,6 +37,8 @@ pub struct OpeningName {
 /// What the board shows after the moves of an opening.
 struct Formation {
     opening: OpeningName,
+    /// The number of its moves: the more, the more it says.
+    moves: usize,
     /// The pieces that were moved or put, with their points.
     stands: Vec<(Point, Piece)>,
     /// Where these pieces came from: they are not there.
@@ -105,7 +107,7 @@ fn formation(start: &dyn Table, opening: OpeningName) -> Result<Formation, Messa
     let put = moved.iter().filter_map(|action| if let Action::Drop(at) = action { Some(*at) } else { None });
     let stands: Vec<(Point, Piece)> = came.keys().copied().chain(put).filter_map(|at| Some((at, *pieces.get(&at)?))).collect();
     let left = came.iter().filter_map(|(to, from)| Some((*from, *pieces.get(to)?))).collect();
-    Ok(Formation { opening, stands, left, begins })
+    Ok(Formation { opening, moves: moved.len(), stands, left, begins })
 }
 
 impl Openings {
@@ -143,7 +145,7 @@ impl Openings {
             let ply = positions.iter().position(|pieces| self.shows(formation, pieces, began))?;
             Some((formation, ply, index))
         });
-        let (formation, ply, _) = found.max_by_key(|(formation, ply, index)| (formation.stands.len(), Reverse(*ply), *index))?;
+        let (formation, ply, _) = found.max_by_key(|(formation, ply, index)| (formation.moves, Reverse(*ply), *index))?;
         Some((&formation.opening, ply))
     }
 }
