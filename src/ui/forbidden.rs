@@ -5,19 +5,12 @@ use super::style::{Palette, SMALL, colour};
 use crate::app::hand::Restrictions;
 use crate::app::layout::Layout;
 use crate::app::play::in_match;
-use crate::app::view::Moving;
+use crate::app::view::{Moving, ends};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{FontId, Rect, Stroke, pos2, vec2};
 use qiju_core::rules::Point;
-
-/// The two ends of a line of points.
-fn ends(line: &[Point]) -> Option<(Point, Point)> {
-    let least = line.iter().min_by_key(|point| (point.x, point.y))?;
-    let most = line.iter().max_by_key(|point| (point.x, point.y))?;
-    Some((*least, *most))
-}
 
 fn draw(
     mut contexts: EguiContexts,

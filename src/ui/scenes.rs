@@ -150,6 +150,31 @@ mod tests {
         }
     }
 
+    /// With every handicap a game can begin, and one side has fewer pieces, or has moved already.
+    #[test]
+    fn handicaps_begin_a_game() {
+        let (library, _) = Library::read();
+        let game = library.game("xiangqi").unwrap();
+        let usual = game.entry.table(&Setup::default()).unwrap();
+        let names = ["让左马", "让双马", "让一炮", "让一车", "让车马", "让九子"];
+        assert!(names.iter().all(|name| {
+            ["红", "黑"].iter().all(|by| game.sheet.handicaps.iter().any(|handicap| handicap.name.zh == format!("{by}{name}")))
+        }));
+        for handicap in &game.sheet.handicaps {
+            let table = game.entry.table(&Setup { variant: None, position: Some(handicap.position.clone()) }).unwrap();
+            let fewer = usual.pieces().len() - table.pieces().len();
+            let wanted = match handicap.name.zh.chars().skip(2).collect::<String>().as_str() {
+                "二先" => 0,
+                "左马" | "一炮" | "一车" => 1,
+                "双马" | "车马" => 2,
+                "九子" => 9,
+                other => panic!("{other}"),
+            };
+            assert_eq!((fewer, table.turn()), (wanted, qiju_core::rules::Side::First), "{handicap:?}");
+            assert!(table.outcome().is_none() && table.pieces() != usual.pieces());
+        }
+    }
+
     #[test]
     fn every_game_lives_and_comes_to_rest() {
         let (library, faults) = Library::read();

@@ -5,7 +5,10 @@ use super::draw::Draw;
 use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, with_key};
+use super::widgets::{
+    Icon, button, dim, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented, text_field,
+    with_key,
+};
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
@@ -510,7 +513,10 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
     size.map_or_else(|_| variant.to_owned(), |(files, ranks)| format!("{files} × {ranks}"))
 }
 
-/// The field for a position; true if the position can be played.
+/// The height of the list of handicaps.
+const HANDICAPS: f32 = 320.0;
+
+/// The field for a position, and the usual handicaps, which fill it; true if the position can be played.
 fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
     let kinds = [
         (Purpose::Casual, "setup.casual", "setup.casual-note"),
@@ -522,8 +528,26 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
         let note = kinds.into_iter().find(|(purpose, ..)| *purpose == form.purpose).map_or("", |(.., note)| words.say(note));
         dim(ui, palette, note);
     });
-    let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
-    ui.add(edit);
+    ui.horizontal(|ui| {
+        let handicaps = &library_game.sheet.handicaps;
+        if !handicaps.is_empty() {
+            let given = handicaps.iter().find(|handicap| handicap.position == form.position);
+            let shown = button(ui, given.map_or(words.say("setup.handicap"), |given| words.of(&given.name)), true);
+            let none = std::iter::once((words.say("setup.no-handicap"), ""));
+            let all = none.chain(handicaps.iter().map(|handicap| (words.of(&handicap.name), &handicap.position[..])));
+            menu_of(&shown).show(|ui| {
+                egui::ScrollArea::vertical().max_height(HANDICAPS).show(ui, |ui| {
+                    for (name, position) in all {
+                        if menu_choice(ui, position == form.position, name, 180.0) {
+                            form.position = position.to_owned();
+                        }
+                    }
+                });
+            });
+        }
+        let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
+        ui.add(edit);
+    });
     match library_game.entry.table(&form.setup()) {
         Ok(table) => {
             if table.outcome().is_some() {

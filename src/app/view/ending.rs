@@ -74,11 +74,11 @@ struct WinLine {
     run: Run,
 }
 
-/// The two ends of the winning line.
-fn ends(line: &[Point]) -> Option<(Vec2, Vec2)> {
+/// The two ends of a line of points; `None` if it is shorter than two.
+pub fn ends(line: &[Point]) -> Option<(Point, Point)> {
     let key = |point: &&Point| (point.x, point.y);
-    let (first, last) = (line.iter().min_by_key(key)?, line.iter().max_by_key(key)?);
-    (first != last).then(|| (in_cells(*first), in_cells(*last)))
+    let (first, last) = (*line.iter().min_by_key(key)?, *line.iter().max_by_key(key)?);
+    (first != last).then_some((first, last))
 }
 
 fn rule_line(
@@ -88,7 +88,7 @@ fn rule_line(
     moving: Query<(), With<Moving>>,
     changed: MessageReader<BoardChanged>,
 ) {
-    let wanted = ends(&current.shown().winning_line());
+    let wanted = ends(&current.shown().winning_line()).map(|(from, to)| (in_cells(from), in_cells(to)));
     for (entity, line) in &lines {
         if wanted != Some((line.from, line.to)) && wanted != Some((line.to, line.from)) {
             commands.entity(entity).despawn();

@@ -23,6 +23,7 @@ mod trays;
 mod turn;
 
 pub use desk::Desk;
+pub use ending::ends;
 pub use fade::Fade;
 pub use motion::{Motion, Moving, Pose, Shown, apply_changes};
 pub use overlay::{Drawn, Ink, Overlay};

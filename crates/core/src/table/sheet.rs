@@ -54,12 +54,25 @@ pub struct GameSheet {
     /// Examples of the rules.
     #[serde(default)]
     pub examples: Vec<Example>,
+    /// The handicaps that are usual in the game.
+    #[serde(default)]
+    pub handicaps: Vec<Handicap>,
     /// Texts for reasons of the game's end that replace the common texts, by the reason's key.
     #[serde(default)]
     pub reasons: BTreeMap<String, Text>,
     /// The text shown when a position occurs for the second time.
     #[serde(default)]
     pub repeated: Option<Text>,
+}
+
+/// A start in which one side lacks something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handicap {
+    /// Its usual name, with the side that gives it.
+    pub name: Text,
+    /// The position the game begins with.
+    pub position: String,
 }
 
 /// A position and a few moves that explain a rule.
