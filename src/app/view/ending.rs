@@ -170,9 +170,9 @@ mod tests {
     #[test]
     fn the_line_runs_from_one_end_of_the_five_to_the_other() {
         let five: Vec<Point> = [(4, 6), (2, 8), (3, 7), (6, 4), (5, 5)].map(|(x, y)| Point::new(x, y)).to_vec();
-        assert_eq!(ends(&five), Some((Vec2::new(2.0, 8.0), Vec2::new(6.0, 4.0))));
+        assert_eq!(ends(&five), Some((Point::new(2, 8), Point::new(6, 4))));
         let upright: Vec<Point> = (0..5).map(|y| Point::new(3, y)).collect();
-        assert_eq!(ends(&upright), Some((Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0))));
+        assert_eq!(ends(&upright), Some((Point::new(3, 0), Point::new(3, 4))));
         assert_eq!(ends(&[]), None);
     }
 
