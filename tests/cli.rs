@@ -292,6 +292,80 @@ fn all_data_are_exported_and_imported() {
     assert_eq!(run(&["show", &path(&to, "before-import-1.qiju")]).1, "settings\n");
 }
 
+/// Games of files and folders are added once, found by what is written about them and on the board, counted, exported and deleted.
+#[test]
+fn a_library_is_filled_and_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::create_dir(path("games")).unwrap();
+    let game = |tags: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n{tags}\n\n{moves}\n\n");
+    let games = [
+        game("[Red \"Wang\"]\n[Black \"Li\"]\n[Date \"2019.03.02\"]\n[Result \"1-0\"]", "1. h2e2 h9g7 2. h0g2 1-0"),
+        game("[Red \"Li\"]\n[Black \"Zhao\"]\n[Date \"2021.05.17\"]\n[Result \"0-1\"]", "1. b2e2 b9c7 2. b0c2 a9b9 0-1"),
+        game("[Red \"Li\"]\n[Black \"Wang\"]\n[Result \"1/2-1/2\"]", "1. h0g2 h9g7 2. h2e2 1/2-1/2"),
+    ];
+    std::fs::write(path("games/all.pgn"), games.concat()).unwrap();
+    std::fs::write(path("games/bad.pgn"), game("", "1. h2e2 h2e2 *")).unwrap();
+    std::fs::write(path("games/notes.md"), "no record").unwrap();
+    std::fs::write(path("games/stones.psq"), "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,7,0\n7,9,0\nA\nB\n-1\n4,renju:15\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let output = qiju([&["library"], arguments, &["--library", &path("")]].concat());
+        let parse = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap_or(serde_json::Value::Null);
+        let lines: Vec<_> = text(&output.stdout).lines().map(parse).collect();
+        (output.status.code(), lines, text(&output.stderr))
+    };
+    let (status, lines, errors) = run(&["add", &path("games"), "--json"]);
+    let counts = |line: &serde_json::Value| ["files", "games", "added", "duplicates", "refused"].map(|key| line[key].as_u64());
+    assert_eq!((status, counts(&lines[0])), (Some(0), [3, 4, 4, 0, 1].map(Some)), "{errors}");
+    assert!(errors.contains("bad.pgn:") && errors.lines().count() == 1, "{errors}");
+    let (_, lines, _) = run(&["add", &path("games/all.pgn"), "--json"]);
+    assert_eq!(counts(&lines[0]), [1, 3, 0, 3, 0].map(Some));
+    let names = |arguments: &[&str]| {
+        let (status, lines, errors) = run(&[&["search", "--json"], arguments].concat());
+        assert_eq!((status, errors.as_str()), (Some(0), ""), "{arguments:?}");
+        let (total, lines) = lines.split_last().unwrap();
+        assert!(total["games"].as_u64() >= Some(lines.len() as u64) && total["ms"].is_number());
+        lines
+            .iter()
+            .map(|line| format!("{}-{} {}", line["first"], line["second"], line["ply"]).replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["--player", "wang"]), ["Wang-Li null", "Li-Wang null"]);
+    assert_eq!(names(&["--from", "2020", "--to", "2021.05"]), ["Li-Zhao null"]);
+    assert_eq!(names(&["--result", "draw"]), ["Li-Wang null"]);
+    assert_eq!(names(&["--game", "gomoku"]), ["A-B null"]);
+    assert_eq!(names(&["--limit", "1"]).len(), 1);
+    // Reached by other moves, and mirrored.
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
+    assert_eq!(names(&["--game", "xiangqi", "--position", position]), ["Wang-Li 3", "Li-Zhao 3", "Li-Wang 3"]);
+    assert_eq!(names(&["--formation", "9/9/9/9/9/9/9/4C4/9/R8", "--player", "zhao"]), ["Li-Zhao 1"]);
+    let (_, lines, _) = run(&["explore", "xiangqi", "--json", "--moves", "h2e2"]);
+    let expected = r#"{"move":"h9g7","games":2,"first_wins":1,"draws":0,"second_wins":1}"#;
+    assert_eq!(lines[0], serde_json::from_str::<serde_json::Value>(expected).unwrap());
+    assert_eq!((lines.len(), lines[1]["games"].as_u64()), (2, Some(2)));
+    let (_, lines, _) = run(&["search", "--json", "--player", "zhao"]);
+    let id = lines[0]["id"].as_str().unwrap();
+    assert_eq!(run(&["export", &path("out.pgn"), "--player", "zhao"]).0, Some(0));
+    assert!(std::fs::read_to_string(path("out.pgn")).unwrap().contains("[Date \"2021.05.17\"]"));
+    assert_eq!(run(&["delete", id]).0, Some(0));
+    assert_eq!(run(&["stat", "--json"]).1[0]["of"].to_string(), r#"{"gomoku":1,"xiangqi":2}"#);
+    let cases: [(&[&str], i32, &str); 8] = [
+        (&["add", "/nonexistent"], 1, "/nonexistent: "),
+        (&["add", &path("games/notes.md")], 2, "no record in any known format"),
+        (&["search", "--result", "win"], 2, "first, second, draw"),
+        (&["search", "--from", "yesterday"], 2, "a date is"),
+        (&["search", "--position", "nothing"], 2, "no game has such a position"),
+        (&["search", "--game", "xiangqi", "--formation", "9/9"], 2, "--formation: position, character"),
+        (&["export", &path("out.doc")], 2, "not an output format"),
+        (&["delete", id], 2, "there is no game"),
+    ];
+    for (arguments, status, expected) in cases {
+        let (found, _, errors) = run(arguments);
+        assert_eq!(found, Some(status), "{arguments:?}: {errors}");
+        assert!(errors.contains(expected), "{arguments:?} gives {errors}");
+    }
+}
+
 #[test]
 fn records_change_their_format() {
     use std::io::Write;

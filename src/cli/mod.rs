@@ -13,6 +13,7 @@ mod data;
 mod engine;
 mod inspect;
 mod lessons;
+mod library;
 mod opening;
 mod output;
 mod perft;
@@ -72,6 +73,8 @@ enum Command {
     Picture(picture::Args),
     /// List what the engines learnt from lost games, learn from records, delete lessons
     Lessons(lessons::Args),
+    /// Keep all games in one store, and find games and positions in it
+    Library(library::Args),
     /// Write all settings, saved games, lessons and results to one file, or take them over from one
     Data(data::Args),
     /// Search one position with minimax, negamax, alpha-beta and the game's own engine
@@ -103,6 +106,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
+        Some(Command::Library(args)) => library::run(&args),
         Some(Command::Data(args)) => data::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),

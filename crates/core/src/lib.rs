@@ -3,7 +3,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute }
+//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library }
 //!                         \__ study ____________________________________________/
 //! ```
 //!
@@ -14,6 +14,7 @@
 pub mod arena;
 pub mod compute;
 pub mod games;
+pub mod library;
 pub mod message;
 pub mod paint;
 pub mod protocol;

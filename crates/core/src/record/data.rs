@@ -44,6 +44,8 @@ const VERSION: u32 = 1;
 const LARGEST: u64 = 256 << 20;
 /// The player's results.
 const RESULTS: &str = "results.txt";
+/// All games in one store (`crate::library`, which is above this folder).
+pub const LIBRARY: &str = "library.games";
 
 /// A kind of data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +58,8 @@ pub enum Kind {
     Engines,
     /// A saved game.
     Game,
+    /// The library of games.
+    Library,
     /// The match that is not finished.
     Match,
     /// What the engines learnt.
@@ -68,8 +72,17 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 8] =
-        [Kind::Settings, Kind::Progress, Kind::Engines, Kind::Game, Kind::Match, Kind::Lessons, Kind::Results, Kind::Puzzles];
+    pub const ALL: [Kind; 9] = [
+        Kind::Settings,
+        Kind::Progress,
+        Kind::Engines,
+        Kind::Game,
+        Kind::Library,
+        Kind::Match,
+        Kind::Lessons,
+        Kind::Results,
+        Kind::Puzzles,
+    ];
 
     /// The kind of the blob with this name; `None` for any other blob.
     pub fn of(name: &str) -> Option<Kind> {
@@ -81,6 +94,7 @@ impl Kind {
             PUZZLES => Some(Kind::Puzzles),
             LESSONS => Some(Kind::Lessons),
             RESULTS => Some(Kind::Results),
+            LIBRARY => Some(Kind::Library),
             _ if journal::is_journal(name) => Some(Kind::Match),
             _ => {
                 let game = name.strip_prefix(RECORDS)?.strip_prefix('/')?;
@@ -96,6 +110,7 @@ impl Kind {
             Kind::Progress => "progress",
             Kind::Engines => "engines",
             Kind::Game => "game",
+            Kind::Library => "library",
             Kind::Match => "match",
             Kind::Lessons => "lessons",
             Kind::Results => "results",
@@ -351,9 +366,16 @@ mod tests {
     use crate::storage::{Faults, Memory};
 
     fn filled(storage: &dyn Storage, mark: &str) {
-        for name in
-            [PREFERENCES, PROGRESS, ENGINES, "records/2026-01-01 10.00 xiangqi 0000000a.ron", LESSONS, RESULTS, "match.journal"]
-        {
+        for name in [
+            PREFERENCES,
+            PROGRESS,
+            ENGINES,
+            "records/2026-01-01 10.00 xiangqi 0000000a.ron",
+            LESSONS,
+            RESULTS,
+            LIBRARY,
+            "match.journal",
+        ] {
             storage.replace(name, &[format!("{mark} {name}").as_bytes()]).unwrap();
         }
         storage.replace(&format!("records/{mark}.ron"), &[mark.as_bytes()]).unwrap();
@@ -372,7 +394,7 @@ mod tests {
         from.replace("before-import-1.qiju", &[b"x"]).unwrap();
         let old = Data::of(&*to).unwrap();
         let data = Data::unpack(&Data::of(&from).unwrap().pack()).unwrap();
-        assert_eq!(data.to_string(), "settings, progress, engines, 2 saved games, 1 unfinished match, lessons, results");
+        assert_eq!(data.to_string(), "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results");
         let storage: Arc<dyn Storage> = to.clone();
         assert!(finish(&storage).unwrap().is_none());
         stage(&*to, &data).unwrap();

@@ -35,6 +35,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// do not win pieces.
     const PIECE_WON: Option<i32> = None;
 
+    /// True if a move may change more than it says: take pieces that do not stand on its target, or turn pieces over.
+    const TAKES_ASIDE: bool = false;
+
     /// True if one side never moves (see [`Still`](super::Still)).
     const STILL: bool = false;
 
@@ -71,6 +74,14 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Why an illegal action is illegal.
     fn refusal(position: &Self::Position, action: Action) -> Refusal;
+
+    /// How far a piece can ever go in one move, in files and ranks, whatever stands on the board; a library of games names a move by its number in this list, so
+    /// its order never changes. By default every distance that fits the board.
+    fn steps(position: &Self::Position, _piece: Piece) -> Vec<(i8, i8)> {
+        let (files, ranks) = Self::size(position);
+        let (files, ranks) = (files as i8 - 1, ranks as i8 - 1);
+        (-ranks..=ranks).flat_map(|rank| (-files..=files).map(move |file| (file, rank))).collect()
+    }
 
     /// Reads a move in any notation of the game. The move is legal.
     ///

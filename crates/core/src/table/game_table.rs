@@ -264,6 +264,14 @@ impl<G: Game> Table for GameTable<G> {
         G::STILL
     }
 
+    fn takes_aside(&self) -> bool {
+        G::TAKES_ASIDE
+    }
+
+    fn steps(&self, piece: Piece) -> Vec<(i8, i8)> {
+        G::steps(self.position(), piece)
+    }
+
     fn write(&self, action: Action, notation: Notation) -> Option<String> {
         match Choice::of_action(action) {
             Some(choice) => self.offered().contains(&choice).then(|| choice.key().to_owned()),

@@ -108,6 +108,7 @@ fn check_move<G: Game>(
     if (G::action(position, mv) == Action::Pass) != changes.contains(&Change::Pass) {
         return Err("its action and its changes disagree about a pass".into());
     }
+    check_said::<G>(position, G::action(position, mv), &changes)?;
     let undo = walker.make(mv);
     if walker.key() != walker.key_from_scratch() {
         return Err("the key after it differs from the key computed from scratch".into());
@@ -127,6 +128,29 @@ fn check_move<G: Game>(
         && G::check(walker) == G::check(position)
         && walker.outcome() == position.outcome();
     if same { Ok(()) } else { Err("unmake does not restore the position".into()) }
+}
+
+/// Checks that a move changes what its action says, unless the game takes aside, and that a piece goes as far as it can.
+///
+/// # Errors
+/// It changes something else, or goes another way.
+fn check_said<G: Game>(position: &G::Position, action: Action, changes: &[Change]) -> Result<(), String> {
+    let pieces = G::pieces(position);
+    let on = |point: Point| pieces.iter().find(|(at, _)| *at == point).map(|(_, piece)| *piece);
+    let said: Vec<Change> = match action {
+        Action::Step { from, to } => {
+            let piece = on(from).ok_or("no piece moves")?;
+            let far = (to.x as i8 - from.x as i8, to.y as i8 - from.y as i8);
+            if !G::steps(position, piece).contains(&far) {
+                return Err(format!("a step of {far:?} is not among those of the piece"));
+            }
+            on(to).map(|piece| Change::Remove { piece, at: to }).into_iter().chain([Change::Slide { from, to }]).collect()
+        }
+        Action::Drop(at) => vec![Change::Place { piece: Piece { side: position.side_to_move(), role: 0 }, at }],
+        Action::Pass => vec![Change::Pass],
+        Action::Choose(_) => Vec::new(),
+    };
+    if G::TAKES_ASIDE || said == changes { Ok(()) } else { Err(format!("it says {said:?}, not {changes:?}")) }
 }
 
 fn legal<P: Position>(position: &P) -> Vec<P::Move> {

@@ -96,6 +96,7 @@ where
     const KEY: &'static str = G::KEY;
     const PROTOCOL: Protocol = G::PROTOCOL;
     const STILL: bool = true;
+    const TAKES_ASIDE: bool = G::TAKES_ASIDE;
 
     fn variants() -> &'static [&'static str] {
         G::variants()

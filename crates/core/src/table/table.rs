@@ -89,6 +89,12 @@ pub trait Table: State {
     /// True if one side never moves (see [`Still`](super::Still)).
     fn is_still(&self) -> bool;
 
+    /// True if a move may change more than it says (see [`Game::TAKES_ASIDE`](super::Game::TAKES_ASIDE)).
+    fn takes_aside(&self) -> bool;
+
+    /// How far a piece can ever go in one move (see [`Game::steps`](super::Game::steps)).
+    fn steps(&self, piece: Piece) -> Vec<(i8, i8)>;
+
     /// Writes a legal action; `None` if it is illegal.
     fn write(&self, action: Action, notation: Notation) -> Option<String>;
 

@@ -37,6 +37,8 @@ impl Game for TwoEatOne {
     type Evaluation = PiecesAndMobility;
 
     const KEY: &'static str = "two-eat-one";
+    /// Two stones take one at their end.
+    const TAKES_ASIDE: bool = true;
 
     fn variants() -> &'static [&'static str] {
         &Kind::KEYS
@@ -64,6 +66,10 @@ impl Game for TwoEatOne {
 
     fn size(position: &Board) -> (u8, u8) {
         (position.kind().size(), position.kind().size())
+    }
+
+    fn steps(_: &Board, _: Piece) -> Vec<(i8, i8)> {
+        vec![(0, 1), (1, 0), (-1, 0), (0, -1)]
     }
 
     fn pieces(position: &Board) -> Vec<(Point, Piece)> {

@@ -80,6 +80,19 @@ impl Game for Xiangqi {
         (9, 10)
     }
 
+    fn steps(_: &Board, piece: Piece) -> Vec<(i8, i8)> {
+        let straight = |most: i8| (1..=most).flat_map(|far| [(far, 0), (-far, 0), (0, far), (0, -far)]);
+        let slanting = |far: i8| vec![(far, far), (far, -far), (-far, far), (-far, -far)];
+        match own(piece).map(piece::Piece::role) {
+            Some(piece::Role::General | piece::Role::Soldier) => straight(1).collect(),
+            Some(piece::Role::Advisor) => slanting(1),
+            Some(piece::Role::Elephant) => slanting(2),
+            Some(piece::Role::Horse) => vec![(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)],
+            Some(piece::Role::Chariot | piece::Role::Cannon) => straight(9).filter(|(files, _)| files.abs() < 9).collect(),
+            None => Vec::new(),
+        }
+    }
+
     fn pieces(position: &Board) -> Vec<(Point, Piece)> {
         Points(position.all()).filter_map(|at| Some((point(at), shown(position.at(at)?)))).collect()
     }

@@ -1,0 +1,322 @@
+//! The search: games by what is written about them and by their positions, and the moves that were played from a position.
+
+use super::moves::{MOST_POINTS, PIECE_CODES, Replay, Start, Trend, code_of, index};
+use super::store::{GameId, Library, Stored};
+use crate::message;
+use crate::message::Message;
+use crate::rules::{Point, Side};
+use crate::table::{Action, Image, OpeningRule, Piece, Table};
+
+/// What is looked for on the boards of games.
+pub struct PositionQuery {
+    game: &'static str,
+    size: (u8, u8),
+    /// Only games by these rules, without their opening rule.
+    variant: Option<String>,
+    images: Vec<Image>,
+    /// For each piece code and point, the images in which the piece stands there, as bits.
+    wanted: Vec<u8>,
+    /// The number of pieces.
+    pieces: usize,
+    /// The side to move where there are no other pieces; `None` where others may stand anywhere.
+    turn: Option<Side>,
+}
+
+impl PositionQuery {
+    /// The position of a table and its images. The rules of the game may be others on the same board, unless `same_rules`.
+    ///
+    /// # Errors
+    /// A library cannot hold such a board.
+    pub fn position(table: &dyn Table, same_rules: bool) -> Result<PositionQuery, Message> {
+        PositionQuery::of(table, &table.pieces(), Some(table.turn()), same_rules)
+    }
+
+    /// These pieces, wherever the others are and whoever is to move. The table tells the board and the rules.
+    ///
+    /// # Errors
+    /// There are no pieces, or a library cannot hold such a board.
+    pub fn formation(table: &dyn Table, pieces: &[(Point, Piece)], same_rules: bool) -> Result<PositionQuery, Message> {
+        if pieces.is_empty() {
+            return Err(message!("a formation has at least one piece"));
+        }
+        PositionQuery::of(table, pieces, None, same_rules)
+    }
+
+    fn of(table: &dyn Table, pieces: &[(Point, Piece)], turn: Option<Side>, same_rules: bool) -> Result<PositionQuery, Message> {
+        let size = table.size();
+        let cannot = || message!("a library cannot hold this board");
+        let images: Vec<Image> = table.images().into_iter().map(|(image, _)| image).collect();
+        let mut wanted = vec![0; PIECE_CODES * MOST_POINTS];
+        for (number, image) in images.iter().enumerate() {
+            for (at, piece) in pieces {
+                let code = code_of(*piece).ok_or_else(cannot)?;
+                let point = index(image.of(*at, size), size);
+                *wanted.get_mut(usize::from(code) * MOST_POINTS + point).ok_or_else(cannot)? |= 1u8 << number;
+            }
+        }
+        let variant =
+            table.setup().variant.as_deref().filter(|_| same_rules).map(|variant| OpeningRule::split(variant).0.to_owned());
+        Ok(PositionQuery { game: table.game(), size, variant, images, wanted, pieces: pieces.len(), turn })
+    }
+
+    fn fits(&self, start: &Start) -> bool {
+        let rules = OpeningRule::split(&start.variant).0;
+        start.size == self.size && self.variant.as_ref().is_none_or(|variant| variant == rules)
+    }
+
+    /// False if the number of pieces at the start and at the end of a game leaves no room for this.
+    fn may_occur(&self, start: &Start, pieces_at_end: usize) -> bool {
+        match (start.trend, self.turn.is_some()) {
+            (Trend::Grows, exact) => pieces_at_end >= self.pieces && (!exact || start.pieces <= self.pieces),
+            (Trend::Shrinks, exact) => start.pieces >= self.pieces && (!exact || pieces_at_end <= self.pieces),
+            (Trend::Unknown, _) => true,
+        }
+    }
+
+    /// True if it cannot occur any more with this number of pieces.
+    #[inline]
+    fn is_past(&self, trend: Trend, pieces: usize) -> bool {
+        match trend {
+            Trend::Grows => self.turn.is_some() && pieces > self.pieces,
+            Trend::Shrinks => pieces < self.pieces,
+            Trend::Unknown => false,
+        }
+    }
+
+    /// How many of the pieces stand on their points at the start, for each image.
+    fn matched_at(&self, start: &Start) -> [u16; 8] {
+        let mut matched = [0; 8];
+        for (point, code) in start.points.iter().enumerate().filter(|(_, code)| **code != 0) {
+            let bits = self.wanted[usize::from(*code) * MOST_POINTS + point];
+            (0..8).for_each(|image| matched[image] += u16::from(bits >> image & 1));
+        }
+        matched
+    }
+
+    /// Where it first occurs in a game: the ply, the image, and the move that was played then.
+    fn find(&self, start: &Start, mut matched: [u16; 8], moves: &[u8], plies: usize) -> Option<(usize, Image, Option<Action>)> {
+        let mut replay = Replay::new(start);
+        let mut numbers = start.unpack(moves, plies);
+        for ply in 0.. {
+            let exact = self.turn.is_none_or(|turn| replay.turn == turn && replay.pieces == self.pieces);
+            let image = if exact { matched.iter().position(|matched| usize::from(*matched) == self.pieces) } else { None };
+            let next = numbers.next().and_then(|number| replay.read(number));
+            if let Some(image) = image.and_then(|image| self.images.get(image)) {
+                return Some((ply, *image, next.map(|played| start.action(played))));
+            }
+            let mut count = |code: u8, point: usize, more: bool| {
+                let mut bits = self.wanted[usize::from(code) * MOST_POINTS + point];
+                while bits != 0 {
+                    let matched = &mut matched[bits.trailing_zeros() as usize];
+                    *matched = if more { *matched + 1 } else { *matched - 1 };
+                    bits &= bits - 1;
+                }
+            };
+            replay.play(next?, &mut |point, before, after| {
+                count(before, point, false);
+                count(after, point, true);
+            })?;
+            if self.is_past(start.trend, replay.pieces) {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// What is looked for; every part that is given must hold.
+#[derive(Default)]
+pub struct Query {
+    /// The game's key.
+    pub game: Option<String>,
+    /// The variant, without its opening rule.
+    pub variant: Option<String>,
+    /// A part of the name of either player, in upper or lower case.
+    pub player: Option<String>,
+    /// A part of the event's name.
+    pub event: Option<String>,
+    /// The first day: a year, a year and a month, or a date, with any signs between the numbers. Games without a date are none.
+    pub from: Option<String>,
+    /// The last day, likewise.
+    pub to: Option<String>,
+    /// The winner; `Some(None)` for a draw.
+    pub result: Option<Option<Side>>,
+    /// The beginning of the opening's code, or a part of its name.
+    pub opening: Option<String>,
+    /// What occurs on the board.
+    pub position: Option<PositionQuery>,
+}
+
+/// A game that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The game.
+    pub id: GameId,
+    /// The number of moves before what was looked for on the board first occurs; `None` if nothing was.
+    pub ply: Option<usize>,
+}
+
+/// How often a move was played from a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveCount {
+    /// The move, as it is on the board that was asked about.
+    pub action: Action,
+    /// Games in which it was played when the position first occurred.
+    pub games: usize,
+    /// How many of them the first side won.
+    pub first_wins: usize,
+    /// How many were draws.
+    pub draws: usize,
+    /// How many the second side won.
+    pub second_wins: usize,
+}
+
+/// The moves that were played from a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// The moves, the most played first.
+    pub moves: Vec<MoveCount>,
+    /// The games in which the position occurs, those that end in it included.
+    pub games: usize,
+}
+
+/// The names of the tags of an opening: its code, then its name.
+const CODES: [&str; 2] = ["ECCO", "ECO"];
+const OPENING: &str = "Opening";
+
+/// Digits of a date, as far as they are known: `2020.5.?` as `202005`.
+fn date_digits(date: &str) -> String {
+    let mut digits = String::new();
+    for (part, width) in date.split(['.', '-', '/']).zip([4, 2, 2]) {
+        if part.is_empty() || !part.chars().all(|c| c.is_ascii_digit()) {
+            break;
+        }
+        digits += &format!("{part:0>width$}");
+    }
+    digits
+}
+
+/// True if a date is not before the first and not behind the last day; the days are compared as far as both are known.
+pub(super) fn is_within(date: &str, from: &Option<String>, to: &Option<String>) -> bool {
+    let date = date_digits(date);
+    let compared = |bound: &Option<String>, holds: fn(&str, &str) -> bool| {
+        bound.as_deref().map(date_digits).is_none_or(|bound| {
+            let known = date.len().min(bound.len());
+            holds(&date[..known], &bound[..known])
+        })
+    };
+    date.len() >= 4 && compared(from, |date, from| date >= from) && compared(to, |date, to| date <= to)
+}
+
+impl Library {
+    /// The games that answer a query, in the order in which they were added.
+    pub fn search(&self, query: &Query) -> Vec<Hit> {
+        let mut found = Vec::new();
+        self.each(query, &mut |stored, occurs| found.push(Hit { id: stored.id(), ply: occurs.map(|(ply, ..)| ply) }));
+        found
+    }
+
+    /// The moves that were played from a position in the games that answer a query; empty if the query has no position.
+    pub fn explore(&self, query: &Query) -> Explored {
+        let mut explored = Explored::default();
+        let Some(position) = &query.position else { return explored };
+        self.each(query, &mut |stored, occurs| {
+            explored.games += 1;
+            let Some((_, image, Some(action))) = occurs else { return };
+            let action = image.back_action(action, position.size);
+            let number = explored.moves.iter().position(|known| known.action == action).unwrap_or_else(|| {
+                explored.moves.push(MoveCount { action, games: 0, first_wins: 0, draws: 0, second_wins: 0 });
+                explored.moves.len() - 1
+            });
+            let count = &mut explored.moves[number];
+            count.games += 1;
+            match self.head(stored).result.map(|result| result.winner) {
+                Some(Some(Side::First)) => count.first_wins += 1,
+                Some(Some(Side::Second)) => count.second_wins += 1,
+                Some(None) => count.draws += 1,
+                None => {}
+            }
+        });
+        explored.moves.sort_by_key(|count| std::cmp::Reverse(count.games));
+        explored
+    }
+
+    /// Visits the games that answer a query, each with where the position occurs.
+    fn each(&self, query: &Query, visit: &mut dyn FnMut(&Stored, Option<(usize, Image, Option<Action>)>)) {
+        // Each string is looked at once, not once a game.
+        let part = |wanted: &Option<String>| {
+            let wanted = wanted.as_ref()?.to_lowercase();
+            Some(self.strings(|text| text.to_lowercase().contains(&wanted)))
+        };
+        let begins = |wanted: &Option<String>| {
+            let wanted = wanted.as_ref()?.to_lowercase();
+            Some(self.strings(|text| text.to_lowercase().starts_with(&wanted)))
+        };
+        let (player, event) = (part(&query.player), part(&query.event));
+        let (code, opening) = (begins(&query.opening), part(&query.opening));
+        let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
+            lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
+        };
+        let dated = query.from.is_some() || query.to.is_some();
+        let mut start: Option<(u32, Option<(Start, [u16; 8])>)> = None;
+        for stored in self.stored() {
+            let (game, setup) = self.setup(stored.setup);
+            if query.game.as_deref().is_some_and(|wanted| wanted != game) {
+                continue;
+            }
+            let rules = |variant: &str| OpeningRule::split(variant).0.to_owned();
+            let same = |wanted: &String| setup.variant.as_deref().is_some_and(|variant| rules(variant) == rules(wanted));
+            if query.variant.as_ref().is_some_and(|wanted| !same(wanted)) {
+                continue;
+            }
+            let head = self.head(stored);
+            let holds = |lists: &[Vec<bool>], text: u32| holds(lists, stored.block, text);
+            if let Some(lists) = &player {
+                let named = |seat: &u32| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1);
+                if !head.seats.iter().any(named) {
+                    continue;
+                }
+            }
+            let result = head.result.map(|result| result.winner);
+            if query.result.is_some_and(|wanted| result != Some(wanted)) {
+                continue;
+            }
+            let tagged = |names: &[&str], value: &dyn Fn(u32) -> bool| {
+                let named = |text: u32| names.iter().any(|name| self.text(stored.block, text).eq_ignore_ascii_case(name));
+                head.each_tag().any(|(name, text)| named(name) && value(text))
+            };
+            if event.as_ref().is_some_and(|lists| !tagged(&["Event"], &|text| holds(lists, text))) {
+                continue;
+            }
+            let within = |text: u32| is_within(self.text(stored.block, text), &query.from, &query.to);
+            if dated && !tagged(&["Date"], &within) {
+                continue;
+            }
+            if let (Some(codes), Some(names)) = (&code, &opening)
+                && !tagged(&CODES, &|text| holds(codes, text))
+                && !tagged(&[OPENING], &|text| holds(names, text))
+            {
+                continue;
+            }
+            let Some(position) = &query.position else {
+                visit(stored, None);
+                continue;
+            };
+            if position.game != game {
+                continue;
+            }
+            if start.as_ref().is_none_or(|(number, _)| *number != stored.setup) {
+                let fitting = Start::new(game, setup).ok().filter(|start| position.fits(start));
+                let fitting = fitting.map(|start| (position.matched_at(&start), start)).map(|(matched, start)| (start, matched));
+                start = Some((stored.setup, fitting));
+            }
+            let Some((_, Some((start, matched)))) = &start else { continue };
+            if !position.may_occur(start, head.pieces as usize) {
+                continue;
+            }
+            if let Some(occurs) = position.find(start, *matched, head.moves, head.plies as usize) {
+                visit(stored, Some(occurs));
+            }
+        }
+    }
+}

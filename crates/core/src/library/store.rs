@@ -1,0 +1,552 @@
+//! The store: one file that grows block by block.
+//!
+//! The file is a line of text, `qiju library 1`, and blocks. A block is the length of its contents, their CRC-32, and the contents (see `batch.rs`). Each block
+//! has its own strings, so a damaged one spoils no other. A deleted game stays in the file until it is compacted, which writes a new file.
+//!
+//! A game is known by its id, a hash of the game, the rules, the start position and the moves of its main line; so a game that is added twice is found.
+
+use super::batch::{self, BLOCK_HEAD, Batch, Entry};
+use super::head::{Head, number};
+use super::moves::Start;
+use crate::message;
+use crate::message::Message;
+use crate::record::data::LIBRARY;
+use crate::record::{Record, SeatSpec, Tags};
+use crate::rules::{BySide, zobrist};
+use crate::storage::{Blob, Owned, Storage, crc32};
+use crate::table::{Action, Notes, Origin, Setup, Tree};
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+const HEAD: &[u8] = b"qiju library 1\n";
+/// A block is written when it has so many bytes. What is not written yet is lost with the program.
+const FULL: usize = 1 << 18;
+/// The blocks of a compacted file are as large as this.
+const COMPACTED: usize = 1 << 20;
+/// The most bytes of a record that is more than a line of moves.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// What identifies a game: equal for games with the same rules, start and moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameId(u64);
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for GameId {
+    type Err = Message;
+
+    fn from_str(text: &str) -> Result<GameId, Message> {
+        let id = u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16);
+        id.map(GameId).ok_or_else(|| message!("'{}' is not the id of a game", text))
+    }
+}
+
+/// What became of a record that was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is new.
+    New,
+    /// The game is there already.
+    Known,
+    /// The game is there already as a line of moves; what the record has beside it was added.
+    Richer,
+}
+
+/// How large a library is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Games.
+    pub games: usize,
+    /// Moves of their main lines.
+    pub plies: usize,
+    /// Bytes of these moves.
+    pub moves: usize,
+    /// Bytes of the file.
+    pub bytes: usize,
+    /// Games in the file that were deleted.
+    pub deleted: usize,
+}
+
+/// The strings of a block and where it begins in the file.
+struct Block {
+    at: usize,
+    strings: Vec<Range<usize>>,
+}
+
+/// A game of the library.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    id: u64,
+    pub block: u32,
+    begin: u32,
+    end: u32,
+    /// The number of its setup, and of its game.
+    pub setup: u32,
+}
+
+impl Stored {
+    pub fn id(&self) -> GameId {
+        GameId(self.id)
+    }
+}
+
+/// All games in one file. The whole file is in memory.
+pub struct Library {
+    blob: Blob,
+    bytes: Vec<u8>,
+    blocks: Vec<Block>,
+    games: Vec<Stored>,
+    /// The places of the games; one of a game that is not written yet is behind the last.
+    places: HashMap<u64, usize>,
+    setups: Vec<(String, Setup)>,
+    setup_numbers: HashMap<(String, Setup), u32>,
+    deleted: usize,
+    batch: Batch,
+    last: Option<((String, Setup), Start)>,
+    /// What is wrong with the file.
+    damage: Option<Message>,
+    owned: Option<Owned>,
+}
+
+impl Library {
+    /// Opens the library of a storage to search it; an empty one if there is none.
+    ///
+    /// # Errors
+    /// It cannot be read, or it is another file.
+    pub fn open(storage: Arc<dyn Storage>) -> Result<Library, Message> {
+        Library::of(Blob::new(storage, LIBRARY), None)
+    }
+
+    /// Opens it to add games.
+    ///
+    /// # Errors
+    /// The same, or another program is changing it.
+    pub fn open_to_write(storage: Arc<dyn Storage>) -> Result<Library, Message> {
+        let blob = Blob::new(storage, LIBRARY);
+        let owned = blob.own().map_err(|error| message!("{}: {}", blob.to_string(), error))?;
+        let owned = owned.ok_or_else(|| message!("another program is changing the library"))?;
+        Library::of(blob, Some(owned))
+    }
+
+    fn of(blob: Blob, owned: Option<Owned>) -> Result<Library, Message> {
+        let bytes = blob.read().map_err(|error| message!("{}: {}", blob.to_string(), error))?.unwrap_or_default();
+        if !HEAD.starts_with(&bytes[..bytes.len().min(HEAD.len())]) {
+            return Err(message!("{}: this is no library of games, or one of a newer version", blob.to_string()));
+        }
+        let mut library = Library {
+            blob,
+            bytes: HEAD.to_vec(),
+            blocks: Vec::new(),
+            games: Vec::new(),
+            places: HashMap::new(),
+            setups: Vec::new(),
+            setup_numbers: HashMap::new(),
+            deleted: 0,
+            batch: Batch::default(),
+            last: None,
+            damage: None,
+            owned,
+        };
+        library.read_blocks(bytes);
+        Ok(library)
+    }
+
+    /// Reads the blocks of a file, and keeps those that are whole.
+    fn read_blocks(&mut self, file: Vec<u8>) {
+        let (mut at, mut lost) = (HEAD.len().min(file.len()), 0);
+        let mut whole = at == HEAD.len() || file.is_empty();
+        // Usually nothing is damaged, and the file is kept as it is.
+        let mut blocks = Vec::new();
+        while at < file.len() {
+            let contents = file[at..].split_at_checked(BLOCK_HEAD).and_then(|(head, rest)| {
+                let (length, sum) = head.split_first_chunk::<4>()?;
+                Some((rest.get(..u32::from_le_bytes(*length) as usize)?, u32::from_le_bytes(sum.try_into().ok()?)))
+            });
+            let Some((contents, sum)) = contents else {
+                whole = false;
+                break;
+            };
+            let range = at..at + BLOCK_HEAD + contents.len();
+            at = range.end;
+            match crc32([contents]) == sum {
+                true => blocks.push(range),
+                false => lost += 1,
+            }
+        }
+        if lost == 0 && whole {
+            self.bytes = if file.is_empty() { HEAD.to_vec() } else { file };
+        } else {
+            self.bytes = HEAD.to_vec();
+            for range in &mut blocks {
+                let begin = self.bytes.len();
+                self.bytes.extend_from_slice(&file[range.clone()]);
+                *range = begin..self.bytes.len();
+            }
+        }
+        for range in blocks {
+            if self.take_block(range).is_none() {
+                lost += 1;
+            }
+        }
+        self.drop_deleted();
+        let (file, games) = (self.blob.to_string(), self.games.len());
+        self.damage = match (lost, whole) {
+            (0, true) => None,
+            (0, false) => Some(message!("{}: the end of the library is cut off; {} games before it can be read", file, games)),
+            _ => Some(message!("{}: the library is damaged; {} games can be read, the others are lost", file, games)),
+        };
+    }
+
+    /// Takes over the entries of a block of the file.
+    fn take_block(&mut self, range: Range<usize>) -> Option<()> {
+        let at = range.start + BLOCK_HEAD;
+        let (strings, entries) = batch::read(&self.bytes[at..range.end])?;
+        let block = self.blocks.len() as u32;
+        self.blocks.push(Block { at, strings });
+        // Most games have the setup of the one before.
+        let mut last = None;
+        for entry in entries {
+            match entry {
+                Entry::Game(id, body) => {
+                    let head = Head::read(id, &self.bytes[at + body.start..at + body.end])?;
+                    let texts = (head.game, head.variant, head.position);
+                    let setup = match last {
+                        Some((known, setup)) if known == texts => setup,
+                        _ => {
+                            let named = (self.text(block, head.game).to_owned(), self.setup_of(block, &head));
+                            let setup = self.setup_number(named);
+                            last = Some((texts, setup));
+                            setup
+                        }
+                    };
+                    let stored = Stored { id, block, begin: (at + body.start) as u32, end: (at + body.end) as u32, setup };
+                    // A richer record of the same game takes the place of the earlier one.
+                    match self.places.get(&id).copied().filter(|number| *number < self.games.len()) {
+                        Some(number) => {
+                            self.games[number] = stored;
+                            self.deleted += 1;
+                        }
+                        None => {
+                            self.places.insert(id, self.games.len());
+                            self.games.push(stored);
+                        }
+                    }
+                }
+                Entry::Deleted(id) => {
+                    self.places.remove(&id);
+                    self.deleted += 1;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Forgets the games that were deleted.
+    fn drop_deleted(&mut self) {
+        if self.games.len() == self.places.len() {
+            return;
+        }
+        let places = &mut self.places;
+        let mut kept = 0;
+        let mut number = 0;
+        self.games.retain(|place| {
+            let lives = places.get(&place.id) == Some(&number);
+            number += 1;
+            if lives {
+                places.insert(place.id, kept);
+                kept += 1;
+            }
+            lives
+        });
+    }
+
+    fn setup_number(&mut self, named: (String, Setup)) -> u32 {
+        if let Some(&known) = self.setup_numbers.get(&named) {
+            return known;
+        }
+        let new = self.setups.len() as u32;
+        self.setups.push(named.clone());
+        self.setup_numbers.insert(named, new);
+        new
+    }
+
+    fn setup_of(&self, block: u32, head: &Head) -> Setup {
+        let text = |number: u32| (number > 0).then(|| self.text(block, number - 1).to_owned());
+        Setup { variant: text(head.variant), position: text(head.position) }
+    }
+
+    /// A string of a block; empty if there is none.
+    pub(super) fn text(&self, block: u32, number: u32) -> &str {
+        let block = &self.blocks[block as usize];
+        let range = block.strings.get(number as usize).cloned().unwrap_or_default();
+        std::str::from_utf8(&self.bytes[block.at + range.start..block.at + range.end]).unwrap_or_default()
+    }
+
+    /// The strings of each block, for a test of each string that counts once.
+    pub(super) fn strings(&self, holds: impl Fn(&str) -> bool) -> Vec<Vec<bool>> {
+        let of_block = |(number, block): (usize, &Block)| {
+            (0..block.strings.len()).map(|text| holds(self.text(number as u32, text as u32))).collect()
+        };
+        self.blocks.iter().enumerate().map(of_block).collect()
+    }
+
+    pub(super) fn stored(&self) -> &[Stored] {
+        &self.games
+    }
+
+    /// The game and the setup with a number.
+    pub(super) fn setup(&self, number: u32) -> (&str, &Setup) {
+        let (game, setup) = &self.setups[number as usize];
+        (game, setup)
+    }
+
+    pub(super) fn head(&self, place: &Stored) -> Head<'_> {
+        let bytes = &self.bytes[place.begin as usize..place.end as usize];
+        Head::read(place.id, bytes).expect("it was read when the file was opened")
+    }
+
+    /// What is wrong with the file, to be told to the player.
+    pub fn damage(&self) -> Option<&Message> {
+        self.damage.as_ref()
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        let mut size = Size { games: self.games.len(), bytes: self.bytes.len(), deleted: self.deleted, ..Size::default() };
+        for head in self.games.iter().map(|place| self.head(place)) {
+            size.plies += head.plies as usize;
+            size.moves += head.moves.len();
+        }
+        size
+    }
+
+    /// How many games of each game there are, in the order in which they came.
+    pub fn games(&self) -> Vec<(String, usize)> {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for place in &self.games {
+            let (game, _) = self.setup(place.setup);
+            match counts.iter_mut().find(|(known, _)| known == game) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((game.to_owned(), 1)),
+            }
+        }
+        counts
+    }
+
+    /// The games, in the order in which they came.
+    pub fn ids(&self) -> impl Iterator<Item = GameId> {
+        self.games.iter().map(|place| GameId(place.id))
+    }
+
+    fn find(&self, id: GameId) -> Result<&Stored, Message> {
+        let place = self.places.get(&id.0).and_then(|number| self.games.get(*number));
+        place.ok_or_else(|| message!("there is no game '{}' in the library", id.to_string()))
+    }
+
+    /// A game without its moves: what a list of games shows.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn outline(&self, id: GameId) -> Result<Record, Message> {
+        Ok(self.outline_of(self.find(id)?))
+    }
+
+    fn outline_of(&self, place: &Stored) -> Record {
+        let (head, (game, setup)) = (self.head(place), self.setup(place.setup));
+        let text = |number| self.text(place.block, number);
+        let seat = |seat: u32| match seat {
+            0 => SeatSpec::Human,
+            level if level % 2 == 1 => SeatSpec::Computer { level: (level / 2) as u8 },
+            name => SeatSpec::External { name: text(name / 2 - 1).to_owned() },
+        };
+        let [first, second] = head.seats.map(seat);
+        let tags: Tags = head.each_tag().map(|(name, value)| (text(name), text(value))).collect();
+        Record { seats: BySide::new(first, second), tags, result: head.result, ..Record::new(game, setup.clone()) }
+    }
+
+    /// A game as it was added.
+    ///
+    /// # Errors
+    /// There is no such game, or its moves are damaged.
+    pub fn record(&self, id: GameId) -> Result<Record, Message> {
+        let place = self.find(id)?;
+        let head = self.head(place);
+        let damaged = || message!("the game '{}' is damaged", id.to_string());
+        if !head.whole.is_empty() {
+            let mut text = String::new();
+            DeflateDecoder::new(head.whole).take(MOST_TEXT).read_to_string(&mut text).map_err(|_| damaged())?;
+            return Record::read_all(&id.to_string(), &text)?.pop().ok_or_else(damaged);
+        }
+        let (game, setup) = self.setup(place.setup);
+        let actions = Start::new(game, setup)?.actions(head.moves, head.plies as usize).ok_or_else(damaged)?;
+        Ok(Record { tree: Tree::of_line(actions, head.origin), ..self.outline_of(place) })
+    }
+
+    /// Adds a game. It is on the disk after [`flush`](Library::flush); some thousand games are written together.
+    ///
+    /// # Errors
+    /// The record is not possible by the rules, or the file cannot be written.
+    pub fn add(&mut self, record: &Record) -> Result<Added, Message> {
+        let named = (record.game.clone(), record.setup.clone());
+        if self.last.as_ref().is_none_or(|(last, _)| *last != named) {
+            let start = Start::new(&record.game, &record.setup)?;
+            self.last = Some((named, start));
+        }
+        let (_, start) = self.last.as_ref().expect("it was just set");
+        let actions = record.main_actions();
+        let (moves, pieces) = start.pack(&actions)?;
+        let id = zobrist::hash(start.hash, actions.iter().flat_map(bytes_of));
+        let origin = line_of(&record.tree);
+        let mut added = Added::New;
+        if let Some(&known) = self.places.get(&id) {
+            let is_plain = |place: &Stored| self.head(place).whole.is_empty();
+            if origin.is_some() || !self.games.get(known).is_some_and(is_plain) {
+                return Ok(Added::Known);
+            }
+            added = Added::Richer;
+        }
+        let whole = match origin {
+            Some(_) => Vec::new(),
+            None => deflated(&record.to_line()).map_err(|error| message!("the game cannot be packed: {}", error.to_string()))?,
+        };
+        let batch = &mut self.batch;
+        let mut optional = |text: &Option<String>| text.as_deref().map_or(0, |text| 1 + batch.string(text));
+        let [variant, position] = [&record.setup.variant, &record.setup.position].map(&mut optional);
+        let mut seat = |seat: &SeatSpec| match seat {
+            SeatSpec::Human => 0,
+            SeatSpec::Computer { level } => 1 + 2 * u32::from(*level),
+            SeatSpec::External { name } => 2 + 2 * batch.string(name),
+        };
+        let seats = [seat(&record.seats.first), seat(&record.seats.second)];
+        let mut tags = Vec::new();
+        for (name, value) in record.tags.iter() {
+            number(&mut tags, batch.string(name));
+            number(&mut tags, batch.string(value));
+        }
+        let head = Head {
+            id,
+            game: batch.string(&record.game),
+            variant,
+            position,
+            seats,
+            result: record.result,
+            origin: origin.unwrap_or_default(),
+            plies: actions.len() as u32,
+            pieces: pieces as u32,
+            tags: &tags,
+            moves: &moves,
+            whole: &whole,
+        };
+        batch.add(&head);
+        self.places.entry(id).or_insert(usize::MAX);
+        if self.batch.len() >= FULL {
+            self.flush()?;
+        }
+        Ok(added)
+    }
+
+    /// Writes what was added and deleted.
+    ///
+    /// # Errors
+    /// The file cannot be written; then what it holds is unchanged, and this can be repeated.
+    pub fn flush(&mut self) -> Result<(), Message> {
+        let at = self.bytes.len();
+        self.batch.write(&mut self.bytes);
+        if self.bytes.len() == at {
+            return Ok(());
+        }
+        let written = self.write(at);
+        if let Err(error) = written {
+            self.bytes.truncate(at);
+            return Err(message!("{}: {}", self.blob.to_string(), error));
+        }
+        self.batch = Batch::default();
+        self.take_block(at..self.bytes.len()).ok_or_else(|| message!("the library cannot read what it wrote"))?;
+        self.drop_deleted();
+        Ok(())
+    }
+
+    /// Writes the file from a byte on. A damaged file is kept beside it.
+    fn write(&mut self, at: usize) -> io::Result<()> {
+        if self.owned.is_none() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, message!("the library was opened to read it")));
+        }
+        if self.damage.is_some() {
+            self.blob.keep_aside()?;
+        } else if at > HEAD.len() {
+            return self.blob.append(at as u64, &self.bytes[at..]);
+        }
+        self.blob.replace(&self.bytes)?;
+        self.damage = None;
+        Ok(())
+    }
+
+    /// Deletes a game. It is deleted on the disk after [`flush`](Library::flush), and leaves the file with [`compact`](Library::compact).
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn delete(&mut self, id: GameId) -> Result<(), Message> {
+        self.find(id)?;
+        self.batch.delete(id.0);
+        Ok(())
+    }
+
+    /// Writes the file anew without the games that were deleted.
+    ///
+    /// # Errors
+    /// It cannot be written; then it is unchanged.
+    pub fn compact(&mut self) -> Result<(), Message> {
+        self.flush()?;
+        let (mut bytes, mut batch) = (HEAD.to_vec(), Batch::default());
+        for place in &self.games {
+            batch.copy(&self.head(place), |text| self.text(place.block, text).to_owned());
+            if batch.len() >= COMPACTED {
+                batch.write(&mut bytes);
+                batch = Batch::default();
+            }
+        }
+        batch.write(&mut bytes);
+        let old = std::mem::replace(&mut self.bytes, bytes);
+        if let Err(error) = self.write(HEAD.len()) {
+            self.bytes = old;
+            return Err(message!("{}: {}", self.blob.to_string(), error));
+        }
+        let fresh = Library::of(self.blob.clone(), self.owned.take())?;
+        *self = fresh;
+        Ok(())
+    }
+}
+
+/// The origin of the moves of a tree that is one line of moves, about which nothing is written; `None` if it is more.
+fn line_of(tree: &Tree) -> Option<Origin> {
+    let line = tree.main_line();
+    let origin = line.first().map_or(Origin::default(), |id| tree.node(*id).origin);
+    let plain = |id| tree.notes(id) == Notes::default() && tree.node(id).children().len() <= 1;
+    let plays_on = |id: &_| plain(*id) && tree.node(*id).origin == origin;
+    (plain(Tree::ROOT) && line.iter().all(plays_on)).then_some(origin)
+}
+
+fn bytes_of(action: &Action) -> [u8; 5] {
+    match *action {
+        Action::Drop(at) => [0, at.x, at.y, 0, 0],
+        Action::Step { from, to } => [1, from.x, from.y, to.x, to.y],
+        Action::Pass => [2; 5],
+        Action::Choose(choice) => [3, choice, 0, 0, 0],
+    }
+}
+
+fn deflated(text: &str) -> io::Result<Vec<u8>> {
+    let mut packed = DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text.as_bytes())?;
+    packed.finish()
+}

@@ -1,0 +1,434 @@
+//! Games come back as they were added, damage is told, and what is found is what a replay of all games finds.
+
+use super::*;
+use crate::games::{self, REGISTRY};
+use crate::record::data::LIBRARY;
+use crate::record::{Record, SeatSpec};
+use crate::rules::{Outcome, Point, Reason, Side};
+use crate::storage::{Faults, Files, Memory, Storage};
+use crate::table::{Action, Cursor, Glyph, Image, Origin, Piece, Setup, Table, Tree};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A random game that prefers some moves, so that games meet, with names and a result.
+fn random_game(game: &str, variant: &str, plies: usize, seed: u64) -> Record {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut record = Record::new(game, Setup { variant: Some(variant.to_owned()), position: None });
+    let mut table = record.table().unwrap();
+    let mut at = Tree::ROOT;
+    while record.tree.len() <= plies {
+        let actions = table.actions();
+        if actions.is_empty() {
+            break;
+        }
+        // In the first moves one of three, the same in every game.
+        let count = if record.tree.len() < 6 { 3.min(actions.len()) } else { actions.len() };
+        let action = actions[random.usize(..count) * actions.len() / count];
+        table.play(action).unwrap();
+        at = record.tree.add(at, action, Origin::Record);
+    }
+    record.seats.first = SeatSpec::External { name: format!("Player {}", seed % 7) };
+    record.seats.second = if seed.is_multiple_of(3) { SeatSpec::Computer { level: 4 } } else { SeatSpec::Human };
+    record.tags.set("Event", format!("Cup {}", seed % 5));
+    record.tags.set("Date", format!("20{:02}.0{}.17", seed % 30, 1 + seed % 9));
+    record.tags.set("ECCO", ["A10", "B23", "C99"][seed as usize % 3]);
+    let reason = Reason::Resignation;
+    record.result = table.outcome().or([
+        Some(Outcome::win(Side::First, reason)),
+        Some(Outcome::win(Side::Second, reason)),
+        Some(Outcome::draw(Reason::Agreement)),
+        None,
+    ][seed as usize % 4]);
+    record
+}
+
+fn random_games(plies: usize, count: u64) -> Vec<Record> {
+    let mut all = Vec::new();
+    for entry in REGISTRY {
+        for (number, variant) in (entry.variants)().iter().enumerate() {
+            all.extend((0..count).map(|seed| random_game(entry.key, variant, plies, seed * 64 + number as u64)));
+        }
+    }
+    let swap2 = (0..count).map(|seed| {
+        let mut record = Record::new("gomoku", Setup { variant: Some("freestyle:15+swap2".to_owned()), position: None });
+        let (mut table, mut random) = (record.table().unwrap(), fastrand::Rng::with_seed(seed));
+        let mut at = Tree::ROOT;
+        for _ in 0..12 {
+            let Some(action) = random.choice(table.actions()) else { break };
+            table.play(action).unwrap();
+            at = record.tree.add(at, action, Origin::Main);
+        }
+        record
+    });
+    all.extend(swap2);
+    all
+}
+
+fn library_of(records: &[Record]) -> (Memory, Library) {
+    let storage = Memory::default();
+    let mut library = Library::open_to_write(Arc::new(storage.clone())).unwrap();
+    for record in records {
+        library.add(record).unwrap();
+    }
+    library.flush().unwrap();
+    (storage, library)
+}
+
+fn reopened(storage: &Memory) -> Library {
+    Library::open(Arc::new(storage.clone())).unwrap()
+}
+
+fn plain(mut record: Record) -> Record {
+    record.tree = record.tree.packed();
+    record
+}
+
+#[test]
+fn a_game_comes_back_as_it_was_added() {
+    let mut records = random_games(80, 3);
+    let middle = random_game("xiangqi", "axf", 40, 9).replay().unwrap();
+    let mut from_position = Record::new("xiangqi", Setup { variant: None, position: Some(middle.position_text()) });
+    from_position.tree = Tree::of_line([middle.actions()[0]], Origin::Engine);
+    records.push(from_position);
+    records.push(Record::new("gomoku", Setup { variant: None, position: Some("h8i9j10".to_owned()) }));
+    let mut annotated = random_game("xiangqi", "axf", 30, 77);
+    let line = annotated.tree.main_line();
+    annotated.tree.set_comment(Tree::ROOT, "a comment on the game");
+    annotated.tree.add_glyphs(line[3], &[Glyph(2)]);
+    annotated.tree.set_time(line[4], Some(1234));
+    let mut cursor = Cursor::at_root(annotated.table().unwrap());
+    cursor.go(&annotated.tree, line[5]);
+    for action in cursor.table().actions().into_iter().take(3) {
+        cursor.play(&mut annotated.tree, action, Origin::Variation).unwrap();
+        cursor.go(&annotated.tree, line[5]);
+    }
+    records.push(annotated);
+    let (storage, library) = library_of(&records);
+    let mut distinct = HashSet::new();
+    let known = |record: &&Record| distinct.insert((record.game.clone(), record.setup.clone(), record.main_actions()));
+    let distinct: Vec<&Record> = records
+        .iter()
+        .filter({
+            let mut known = known;
+            move |record| known(record)
+        })
+        .collect();
+    for library in [library, reopened(&storage)] {
+        let ids: Vec<GameId> = library.ids().collect();
+        assert_eq!(ids.len(), distinct.len());
+        for (id, record) in ids.iter().zip(&distinct) {
+            assert_eq!(plain(library.record(*id).unwrap()), plain((*record).clone()), "{}", record.to_line());
+            assert_eq!(id.to_string().parse(), Ok(*id));
+        }
+    }
+}
+
+#[test]
+fn a_move_takes_little_room() {
+    for (game, variant, most) in
+        [("xiangqi", "axf", 1.0), ("gomoku", "renju", 1.0), ("gomoku", "freestyle:20", 1.13), ("two-eat-one", "standard", 1.0)]
+    {
+        let records: Vec<Record> = (0..20).map(|seed| random_game(game, variant, 120, seed)).collect();
+        let size = library_of(&records).1.size();
+        assert!(size.plies > 200 && size.moves as f64 <= most * size.plies as f64, "{game}: {size:?}");
+    }
+}
+
+#[test]
+fn a_game_is_kept_once_and_what_is_written_about_it_is_added() {
+    let record = random_game("xiangqi", "axf", 30, 1);
+    let (storage, mut library) = library_of(std::slice::from_ref(&record));
+    let mut other_names = record.clone();
+    other_names.seats.first = SeatSpec::Human;
+    assert_eq!(library.add(&other_names), Ok(Added::Known));
+    let mut richer = record.clone();
+    richer.tree.set_comment(Tree::ROOT, "what is written");
+    assert_eq!(library.add(&richer), Ok(Added::Richer));
+    library.flush().unwrap();
+    assert_eq!(library.add(&record), Ok(Added::Known));
+    for library in [&library, &reopened(&storage)] {
+        assert_eq!((library.size().games, library.size().deleted), (1, 1));
+        let id = library.ids().next().unwrap();
+        assert_eq!(plain(library.record(id).unwrap()), plain(richer.clone()));
+    }
+}
+
+#[test]
+fn what_is_deleted_leaves_the_file_when_it_is_compacted() {
+    let records: Vec<Record> = (0..40).map(|seed| random_game("gomoku", "standard", 30, seed)).collect();
+    let (storage, mut library) = library_of(&records);
+    let ids: Vec<GameId> = library.ids().collect();
+    ids.iter().step_by(2).for_each(|id| library.delete(*id).unwrap());
+    library.flush().unwrap();
+    let left: Vec<GameId> = ids.iter().skip(1).step_by(2).copied().collect();
+    let check = |library: &Library| {
+        assert_eq!(library.ids().collect::<Vec<_>>(), left);
+        for (id, record) in left.iter().zip(records.iter().skip(1).step_by(2)) {
+            assert_eq!(library.record(*id).as_ref(), Ok(record));
+        }
+    };
+    check(&library);
+    check(&reopened(&storage));
+    assert!(library.delete(ids[0]).is_err() && library.record(ids[0]).is_err());
+    // A deleted game can be added again.
+    assert_eq!(library.add(&records[0]), Ok(Added::New));
+    library.flush().unwrap();
+    library.delete(ids[0]).unwrap();
+    let before = library.size().bytes;
+    library.compact().unwrap();
+    check(&library);
+    check(&reopened(&storage));
+    assert!(library.size().bytes < before * 2 / 3 && library.size().deleted == 0);
+}
+
+#[test]
+fn damage_is_told_and_the_rest_can_be_read() {
+    let records: Vec<Record> = (0..30).map(|seed| random_game("xiangqi", "axf", 30, seed)).collect();
+    let (storage, mut library) = library_of(&records[..10]);
+    let mut ends = vec![storage.read(LIBRARY).unwrap().unwrap().len()];
+    for part in records[10..].chunks(10) {
+        part.iter().for_each(|record| assert!(library.add(record).is_ok()));
+        library.flush().unwrap();
+        ends.push(storage.read(LIBRARY).unwrap().unwrap().len());
+    }
+    drop(library);
+    let whole = storage.read(LIBRARY).unwrap().unwrap();
+    let of = |bytes: &[u8]| {
+        let storage = Memory::default();
+        storage.replace(LIBRARY, &[bytes]).unwrap();
+        storage
+    };
+    // Cut anywhere: the blocks before are read, and the end can be written again.
+    for length in [0, 5, 15, 16, 20, ends[0], ends[0] + 3, ends[1] - 1, ends[1] + 100, whole.len() - 1] {
+        let storage = of(&whole[..length]);
+        let games = 10 * ends.iter().filter(|end| **end <= length).count();
+        let torn = length != 0 && length != 15 && !ends.contains(&length);
+        let library = reopened(&storage);
+        assert_eq!((library.ids().count(), library.damage().is_some()), (games, torn), "{length}");
+        let mut library = Library::open_to_write(Arc::new(storage.clone())).unwrap();
+        records.iter().for_each(|record| assert!(library.add(record).is_ok()));
+        library.flush().unwrap();
+        assert_eq!((reopened(&storage).ids().count(), reopened(&storage).damage()), (30, None), "{length}");
+        assert_eq!(storage.read(&format!("{LIBRARY}.damaged-1")).unwrap().is_some(), torn);
+    }
+    // A changed byte spoils its own block.
+    for at in [ends[0] + 9, ends[0] + 200, ends[1] - 1] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        let library = reopened(&of(&bytes));
+        assert_eq!(library.ids().count(), 20, "{at}");
+        assert!(library.damage().unwrap().to_string().contains("damaged"));
+        library.ids().for_each(|id| assert!(library.record(id).is_ok()));
+    }
+    for foreign in ["qiju library 2\nx", "something else"] {
+        assert!(Library::open(Arc::new(of(foreign.as_bytes()))).is_err());
+    }
+}
+
+/// Every step of writing may fail, for once or for good: what was acknowledged stays.
+#[test]
+fn a_failed_write_loses_nothing() {
+    let records: Vec<Record> = (0..9).map(|seed| random_game("gomoku", "standard", 20, seed)).collect();
+    let mut failures = 0;
+    for first in 0..60 {
+        for count in [1, usize::MAX] {
+            let folder = tempfile::tempdir().unwrap();
+            let faults = Faults::new(first, count, 7);
+            let storage = Arc::new(Files::with_faults(folder.path(), faults));
+            let Ok(mut library) = Library::open_to_write(storage.clone()) else { continue };
+            let mut kept = HashSet::new();
+            for (number, record) in records.iter().enumerate() {
+                library.add(record).unwrap();
+                if library.flush().is_ok() {
+                    kept = (0..=number).collect();
+                }
+            }
+            let begin = library.ids().next();
+            if let Some(id) = begin {
+                library.delete(id).unwrap();
+                // Whatever becomes of the new file, the others stay.
+                let _ = library.compact();
+                kept.remove(&0);
+            }
+            failures += usize::from(kept.len() < records.len() - 1);
+            drop(library);
+            let library = Library::open(Arc::new(Files::below(folder.path()))).unwrap();
+            let found: Vec<Record> = library.ids().map(|id| library.record(id).unwrap()).collect();
+            for number in kept {
+                assert!(found.contains(&records[number]), "step {first}: game {number} is lost");
+            }
+        }
+    }
+    assert!(failures > 10);
+}
+
+#[test]
+fn only_one_program_changes_it() {
+    let storage = Memory::default();
+    let library = Library::open_to_write(Arc::new(storage.clone())).unwrap();
+    assert!(Library::open_to_write(Arc::new(storage.clone())).is_err());
+    let mut reader = reopened(&storage);
+    reader.add(&random_game("gomoku", "standard", 20, 1)).unwrap();
+    assert!(reader.flush().is_err());
+    drop(library);
+    assert!(Library::open_to_write(Arc::new(storage)).is_ok());
+}
+
+/// Pieces in order, and the side to move.
+type Position = (Vec<(u8, u8, Side, u8)>, Side);
+
+fn position(table: &dyn Table, image: Image) -> Position {
+    let place = |(at, piece): (Point, Piece)| {
+        let at = image.of(at, table.size());
+        (at.x, at.y, piece.side, piece.role)
+    };
+    let mut pieces: Vec<_> = table.pieces().into_iter().map(place).collect();
+    pieces.sort();
+    (pieces, table.turn())
+}
+
+/// The positions of a game, each with the move that was played there.
+fn visits(record: &Record) -> Vec<(Position, Option<Action>)> {
+    let mut table = record.table().unwrap();
+    let mut all = Vec::new();
+    for action in record.main_actions() {
+        all.push((position(&*table, Image::SAME), Some(action)));
+        table.play(action).unwrap();
+    }
+    all.push((position(&*table, Image::SAME), None));
+    all
+}
+
+/// The table after some moves of a game, often as an image of it.
+fn table_of(record: &Record, ply: usize, random: &mut fastrand::Rng) -> Box<dyn Table> {
+    let mut table = record.table().unwrap();
+    record.main_actions()[..ply].iter().for_each(|action| drop(table.play(*action).unwrap()));
+    let images = table.images();
+    if table.opening().is_some() { table } else { images[random.usize(..images.len())].1.boxed_clone() }
+}
+
+/// The explorer and the search for positions find what a replay of all games by the rules finds.
+#[test]
+fn what_is_found_is_what_a_replay_finds() {
+    let records = random_games(60, 12);
+    let (_, library) = library_of(&records);
+    let all: Vec<Record> = library.ids().map(|id| library.record(id).unwrap()).collect();
+    let visits: Vec<_> = all.iter().map(visits).collect();
+    let sizes: Vec<_> = all.iter().map(|record| record.table().unwrap().size()).collect();
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut shared = 0;
+    for _ in 0..100 {
+        let asked = random.usize(..all.len());
+        let plies = visits[asked].len();
+        let ply = random.usize(..if random.bool() { plies } else { plies.min(6) });
+        let table = table_of(&all[asked], ply, &mut random);
+        let same_rules = random.bool();
+        let rules = |setup: &Setup| setup.rules().0.to_owned();
+        let wanted: Vec<_> = table.images().iter().map(|(image, _)| (*image, position(&*table, *image))).collect();
+        let mut counts: HashMap<Action, [usize; 4]> = HashMap::new();
+        let mut games = Vec::new();
+        let on_this_board: Vec<_> = (all.iter().zip(&visits).zip(&sizes).zip(library.ids()))
+            .filter(|(((record, _), size), _)| record.game == table.game() && **size == table.size())
+            .map(|(((record, visits), _), id)| (record, visits, id))
+            .collect();
+        for (record, visits, id) in &on_this_board {
+            if same_rules && rules(&record.setup) != rules(table.setup()) {
+                continue;
+            }
+            let found = visits.iter().enumerate().find_map(|(ply, (there, action))| {
+                let (image, _) = wanted.iter().find(|(_, position)| position == there)?;
+                Some((ply, *image, *action))
+            });
+            let Some((ply, image, action)) = found else { continue };
+            games.push(Hit { id: *id, ply: Some(ply) });
+            let Some(action) = action else { continue };
+            let count = counts.entry(image.back_action(action, table.size())).or_default();
+            count[0] += 1;
+            if let Some(result) = record.result {
+                count[result.winner.map_or(2, |side| 1 + 2 * side.index())] += 1;
+            }
+        }
+        let found = PositionQuery::position(&*table, same_rules).unwrap();
+        let query = Query { game: Some(table.game().to_owned()), position: Some(found), ..Query::default() };
+        assert_eq!(library.search(&query), games, "{}", table.position_text());
+        let explored = library.explore(&query);
+        let found: HashMap<Action, [usize; 4]> = explored
+            .moves
+            .iter()
+            .map(|count| (count.action, [count.games, count.first_wins, count.draws, count.second_wins]))
+            .collect();
+        assert_eq!((explored.games, &found), (games.len(), &counts), "{}", table.position_text());
+        assert!(explored.moves.is_sorted_by_key(|count| std::cmp::Reverse(count.games)));
+        shared += usize::from(games.len() > 1);
+        // Some of the pieces.
+        let mut pieces = table.pieces();
+        random.shuffle(&mut pieces);
+        pieces.truncate(random.usize(1..5));
+        if pieces.is_empty() {
+            continue;
+        }
+        let stands = |there: &Position, image: Image| {
+            let stands = |(at, piece): &(Point, Piece)| {
+                let at = image.of(*at, table.size());
+                there.0.contains(&(at.x, at.y, piece.side, piece.role))
+            };
+            pieces.iter().all(stands)
+        };
+        let formed = on_this_board.iter().filter_map(|(_, visits, id)| {
+            let stands = |there: &Position| wanted.iter().any(|(image, _)| stands(there, *image));
+            Some(Hit { id: *id, ply: Some(visits.iter().position(|(there, _)| stands(there))?) })
+        });
+        let found = PositionQuery::formation(&*table, &pieces, false).unwrap();
+        let query = Query { position: Some(found), ..Query::default() };
+        assert_eq!(library.search(&query), formed.collect::<Vec<_>>(), "{pieces:?}");
+    }
+    assert!(shared > 20, "{shared}");
+}
+
+#[test]
+fn games_are_found_by_what_is_written_about_them() {
+    let records: Vec<Record> = (0..60).map(|seed| random_game("xiangqi", "axf", 20, seed)).collect();
+    let (_, library) = library_of(&records);
+    let tag = |record: &Record, name: &str| record.tags.get(name).unwrap().to_owned();
+    let text = |text: &str| Some(text.to_owned());
+    let winner = |record: &Record| record.result.map(|result| result.winner);
+    let cases: [(Query, &dyn Fn(&Record) -> bool); 9] = [
+        (Query::default(), &|_| true),
+        (Query { game: text("gomoku"), ..Query::default() }, &|_| false),
+        (Query { player: text("PLAYER 3"), ..Query::default() }, &|record| record.seats.first.to_string() == "Player 3"),
+        (Query { event: text("cup 2"), ..Query::default() }, &|record| tag(record, "Event") == "Cup 2"),
+        (Query { from: text("2010"), ..Query::default() }, &|record| tag(record, "Date").as_str() >= "2010"),
+        (Query { to: text("2010-05"), ..Query::default() }, &|record| tag(record, "Date").as_str() <= "2010.05.99"),
+        (Query { result: Some(Some(Side::Second)), ..Query::default() }, &|record| winner(record) == Some(Some(Side::Second))),
+        (Query { result: Some(None), ..Query::default() }, &|record| winner(record) == Some(None)),
+        (Query { opening: text("b"), ..Query::default() }, &|record| tag(record, "ECCO").starts_with('B')),
+    ];
+    for (number, (query, holds)) in cases.iter().enumerate() {
+        let found: Vec<Record> = library.search(query).iter().map(|hit| library.record(hit.id).unwrap()).collect();
+        let expected: Vec<&Record> = records.iter().filter(|record| holds(record)).collect();
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{number}");
+        assert!(number < 2 || (1..60).contains(&expected.len()), "{number}");
+    }
+    let table = games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
+    assert!(PositionQuery::formation(&*table, &[], false).is_err());
+}
+
+#[test]
+fn dates_are_compared_as_far_as_they_are_known() {
+    // (date of a game, from, to, whether it is within)
+    let cases = [
+        ("2020.05.17", Some("2020"), Some("2020"), true),
+        ("2020.05.17", Some("2020.05.17"), Some("2020-5-17"), true),
+        ("2020.05.17", Some("2020.05.18"), None, false),
+        ("2020.05.17", None, Some("2020.04"), false),
+        ("2020-5-7", Some("20200507"), Some("2020/05/07"), true),
+        ("2020.??.??", Some("2020.05"), None, true),
+        ("2019", Some("2020.05"), None, false),
+        ("????.??.??", None, Some("2030"), false),
+        ("", Some("1900"), None, false),
+    ];
+    for (date, from, to, within) in cases {
+        let text = |bound: Option<&str>| bound.map(str::to_owned);
+        assert_eq!(search::is_within(date, &text(from), &text(to)), within, "{date} {from:?} {to:?}");
+    }
+}

@@ -1,0 +1,557 @@
+//! `library`: all games in one store: adds records, finds games and positions, counts moves, writes games to a file.
+
+use super::ask::{MovesArgs, PositionArgs, read_notation, words};
+use qiju_core::games::{self, Entry, REGISTRY};
+use qiju_core::library::{Added, GameId, Library, PositionQuery, Query};
+use qiju_core::message::Message;
+use qiju_core::record::{self, Charset, Format, ReadItem, Record, Writer};
+use qiju_core::rules::Side;
+use qiju_core::storage::{Files, Storage, replace_file};
+use qiju_core::table::{Draft, Notation, Setup, Table};
+use qiju_core::terminal::{Bar, Failure, aside, json, line, one_line, time_text};
+use serde::Serialize;
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Keeps all games in one store: adds records, finds games and positions, counts the moves played from a position, and writes games to a file.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    work: Work,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Work {
+    /// Add the games of files and folders, in any format that `convert` reads. Games that are there already are left out, so an interrupted import is resumed by the
+    /// same command
+    Add {
+        /// Files and folders
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// The encoding of the texts, if it is detected wrongly: GB18030, Big5, Shift_JIS, windows-1251, ..
+        #[arg(long, value_name = "C", value_parser = Charset::named)]
+        charset: Option<Charset>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Tell how many games there are, and how large the file is
+    Stat {
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Find games
+    Search {
+        #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
+        board: Board,
+        /// List at most so many games
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        limit: Option<usize>,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Count the moves that were played from a position, also from its mirrored and turned images
+    Explore {
+        #[command(flatten)]
+        position: PositionArgs,
+        #[command(flatten)]
+        moves: MovesArgs,
+        #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Write games to a file; its extension is the format: ron, pgn, sgf, txt, ..
+    Export {
+        /// The file to write
+        file: PathBuf,
+        /// Only these games, by their ids [default: all that the other options find]
+        #[arg(long, value_name = "ID", num_args = 1..)]
+        id: Vec<GameId>,
+        #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
+        board: Board,
+        /// The notation of moves in a pgn: uci, iccs, wxf or chinese
+        #[arg(long, value_name = "N", value_parser = read_notation)]
+        notation: Option<Notation>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Delete games
+    Delete {
+        /// The ids of the games
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<GameId>,
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+/// Where the library is.
+#[derive(clap::Args, Debug)]
+struct Place {
+    /// The folder of the library [default: the user's folder]
+    #[arg(long, value_name = "FOLDER")]
+    library: Option<PathBuf>,
+}
+
+/// Where the library is, and how results are printed.
+#[derive(clap::Args, Debug)]
+struct Output {
+    #[command(flatten)]
+    place: Place,
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is written about games.
+#[derive(clap::Args, Debug)]
+struct Filter {
+    /// A part of either player's name
+    #[arg(long, value_name = "N")]
+    player: Option<String>,
+    /// A part of the event's name
+    #[arg(long, value_name = "E")]
+    event: Option<String>,
+    /// The first day: 2020, 2020.05 or 2020.05.17
+    #[arg(long, value_name = "D", value_parser = read_date)]
+    from: Option<String>,
+    /// The last day, likewise
+    #[arg(long, value_name = "D", value_parser = read_date)]
+    to: Option<String>,
+    /// Who won: first, second or draw
+    #[arg(long, value_parser = read_result)]
+    result: Option<Won>,
+    /// The beginning of the opening's code, or a part of its name
+    #[arg(long, value_name = "C")]
+    opening: Option<String>,
+}
+
+/// What occurs on the board.
+#[derive(clap::Args, Debug)]
+struct Board {
+    /// Only games of this game
+    #[arg(long)]
+    game: Option<String>,
+    /// Only games by these rules
+    #[arg(long, value_name = "V", requires = "game")]
+    variant: Option<String>,
+    /// This position, or an image of it, occurs in the game
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// These pieces stand like this in the game, whatever else is on the board and whoever is to move: a position text with these pieces only
+    #[arg(long, value_name = "P", allow_hyphen_values = true, conflicts_with = "position")]
+    formation: Option<String>,
+}
+
+/// The winner of a game, if there is one.
+#[derive(Clone, Copy, Debug)]
+struct Won(Option<Side>);
+
+fn read_result(word: &str) -> Result<Won, String> {
+    let known = [("first", Some(Side::First)), ("second", Some(Side::Second)), ("draw", None)];
+    let found = known.into_iter().find(|(key, _)| *key == word);
+    found.map(|(_, winner)| Won(winner)).ok_or_else(|| format!("there are {}", words(known.map(|(key, _)| key))))
+}
+
+fn read_date(text: &str) -> Result<String, String> {
+    let plain = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/'));
+    let year = text.split(['.', '-', '/']).next().is_some_and(|year| matches!(year.len(), 4 | 8));
+    if plain && year { Ok(text.to_owned()) } else { Err("a date is 2020, 2020.05 or 2020.05.17".to_owned()) }
+}
+
+impl Place {
+    fn storage(&self) -> Arc<dyn Storage> {
+        Arc::new(Files::below(self.library.clone().unwrap_or_else(record::home)))
+    }
+
+    /// The library to search. What is wrong with its file is told.
+    fn open(&self) -> Result<Library, Failure> {
+        Ok(told(Library::open(self.storage()).map_err(work)?))
+    }
+
+    fn open_to_write(&self) -> Result<Library, Failure> {
+        Ok(told(Library::open_to_write(self.storage()).map_err(work)?))
+    }
+}
+
+fn told(library: Library) -> Library {
+    if let Some(damage) = library.damage() {
+        tell(damage);
+    }
+    library
+}
+
+fn tell(what: impl Display) {
+    aside(&format!("qiju: {}", one_line(&what.to_string())));
+}
+
+fn work(why: Message) -> Failure {
+    Failure::work(why.to_string())
+}
+
+impl Filter {
+    fn query(&self, game: Option<&str>, position: Option<PositionQuery>) -> Query {
+        Query {
+            game: game.map(str::to_owned),
+            player: self.player.clone(),
+            event: self.event.clone(),
+            from: self.from.clone(),
+            to: self.to.clone(),
+            result: self.result.map(|Won(winner)| winner),
+            opening: self.opening.clone(),
+            position,
+        }
+    }
+}
+
+impl Board {
+    /// The game; without a name, the first that has such a position.
+    fn entry(&self) -> Result<Option<&'static Entry>, Failure> {
+        let on_board = self.position.is_some() || self.formation.is_some();
+        match &self.game {
+            Some(key) => Ok(Some(games::find(key)?)),
+            None if on_board => {
+                let found = REGISTRY.iter().find(|entry| self.position(entry).is_ok());
+                found.map(Some).ok_or_else(|| Failure::usage("no game has such a position; name the game with --game"))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn position(&self, entry: &Entry) -> Result<Option<PositionQuery>, Failure> {
+        let (variant, usage) = (&self.variant, |why: Message| Failure::usage(why.to_string()));
+        match (&self.position, &self.formation) {
+            (Some(text), _) => {
+                let args = PositionArgs { game: entry.key.to_owned(), variant: variant.clone(), position: Some(text.clone()) };
+                PositionQuery::position(&*args.table()?, variant.is_some()).map(Some).map_err(usage)
+            }
+            (_, Some(text)) => {
+                let table = entry.table(&Setup { variant: variant.clone(), position: None })?;
+                let pieces: Vec<_> = formation(&*table, text)?.pieces.into_iter().collect();
+                PositionQuery::formation(&*table, &pieces, variant.is_some()).map(Some).map_err(usage)
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn query(&self, filter: &Filter) -> Result<Query, Failure> {
+        let entry = self.entry()?;
+        let position = entry.map(|entry| self.position(entry)).transpose()?.flatten();
+        Ok(Query { variant: self.variant.clone(), ..filter.query(entry.map(|entry| entry.key), position) })
+    }
+}
+
+/// Reads pieces on a board. The side to move may be left out.
+fn formation(table: &dyn Table, text: &str) -> Result<Draft, Failure> {
+    let placement = table.capabilities().placement;
+    let placement = placement.ok_or_else(|| Failure::usage(format!("--formation: {} has no formations", table.game())))?;
+    let variant = table.setup().variant.clone().unwrap_or_default();
+    let start = table.position_text();
+    let with_side = || Some(format!("{text} {}", start.split(' ').nth(1)?));
+    placement
+        .read(&variant, text)
+        .or_else(|error| placement.read(&variant, &with_side().ok_or_else(|| error.clone())?).map_err(|_| error))
+        .map_err(|error| Failure::usage(format!("--formation: {error}")))
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    match &args.work {
+        Work::Add { paths, charset, output } => add(paths, charset.unwrap_or_default(), output),
+        Work::Stat { output } => stat(output),
+        Work::Search { filter, board, limit, output } => search(&board.query(filter)?, *limit, output),
+        Work::Explore { position, moves, filter, output } => {
+            let mut table = position.table()?;
+            moves.play(&mut *table)?;
+            explore(&*table, filter, position.variant.is_some(), output)
+        }
+        Work::Export { file, id, filter, board, notation, place } => {
+            let library = place.open()?;
+            let found = || -> Result<Vec<GameId>, Failure> {
+                Ok(library.search(&board.query(filter)?).into_iter().map(|hit| hit.id).collect())
+            };
+            let ids = if id.is_empty() { found()? } else { id.clone() };
+            export(&library, &ids, file, *notation)
+        }
+        Work::Delete { ids, place } => {
+            let mut library = place.open_to_write()?;
+            for id in ids {
+                library.delete(*id).map_err(|why| Failure::usage(why.to_string()))?;
+            }
+            library.compact().map_err(work)?;
+            line(&format!("{} deleted, {} left", games_text(ids.len()), library.size().games))
+        }
+    }
+}
+
+fn games_text(count: usize) -> String {
+    if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
+}
+
+/// What an import has come to.
+#[derive(Default, Serialize)]
+struct Import {
+    files: usize,
+    games: usize,
+    added: usize,
+    duplicates: usize,
+    refused: usize,
+    ms: u64,
+}
+
+/// The most errors that are told one by one.
+const MOST_TOLD: usize = 20;
+
+fn add(paths: &[PathBuf], charset: Charset, output: &Output) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    }
+    let mut library = output.place.open_to_write()?;
+    let bar = Bar::new("adding");
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
+    let (whole, mut done) = (files.iter().map(size).sum::<u64>(), 0);
+    let mut import = Import::default();
+    let mut refuse = |import: &mut Import, why: Message| {
+        import.refused += 1;
+        if import.refused <= MOST_TOLD {
+            bar.close();
+            tell(&why);
+        }
+    };
+    for path in &files {
+        let name = record::name_of(path);
+        match record::bytes_of(path) {
+            Ok(bytes) => {
+                let ending = path.extension().and_then(|ending| ending.to_str());
+                let bytes = charset.applied(&bytes, ending);
+                match Format::of(&bytes, ending) {
+                    Some(format) => {
+                        import.files += 1;
+                        add_file(&mut library, format, charset, (&name, &bytes), &mut import, &mut refuse)?;
+                    }
+                    None => {
+                        let why = Message::new("this is no record in any known format", Vec::new());
+                        refuse(&mut import, Message::new("{}: {}", vec![(&name).into(), why.into()]));
+                    }
+                }
+            }
+            Err(error) => refuse(&mut import, Message::from(&error)),
+        }
+        done += size(path);
+        bar.show(done, whole);
+    }
+    library.flush().map_err(work)?;
+    bar.close();
+    if import.refused > MOST_TOLD {
+        tell(format!("{} more are refused", import.refused - MOST_TOLD));
+    }
+    import.ms = began.elapsed().as_millis() as u64;
+    if output.json {
+        json(&import)?;
+    } else {
+        let Import { files, games, added, duplicates, refused, .. } = import;
+        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        let time = time_text(began.elapsed());
+        line(&format!("{files}, {}: {added} added, {duplicates} were there, {refused} refused; {time}", games_text(games)))?;
+    }
+    if import.games == 0 && import.refused > 0 {
+        return Err(Failure::usage("there is no game that can be added"));
+    }
+    Ok(())
+}
+
+/// The records in a folder and its folders, or the file itself.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if record::is_link(path) || !fs::metadata(path)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(path)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(|entry| entry.file_name());
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        if kind.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key).is_some() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn add_file(
+    library: &mut Library,
+    format: Format,
+    charset: Charset,
+    (name, bytes): (&str, &[u8]),
+    import: &mut Import,
+    refuse: &mut impl FnMut(&mut Import, Message),
+) -> Result<(), Failure> {
+    let mut failed = None;
+    let mut number = 0;
+    format.each_in(charset, bytes, &mut |found| {
+        match found {
+            ReadItem::Game(record) => {
+                number += 1;
+                let added = library.add(&record);
+                import.games += usize::from(added.is_ok());
+                match added {
+                    Ok(Added::New) => import.added += 1,
+                    Ok(Added::Known | Added::Richer) => import.duplicates += 1,
+                    Err(why) => failed = Some(why),
+                }
+            }
+            ReadItem::Refused(refused) => {
+                number += 1;
+                refuse(import, refused.fault.in_file(name));
+            }
+            ReadItem::Remark(_) => {}
+        }
+        failed.is_none()
+    });
+    failed.map_or(Ok(()), |why| Err(Failure::work(format!("{name}: game {number}: {why}"))))
+}
+
+fn stat(output: &Output) -> Result<(), Failure> {
+    let library = output.place.open()?;
+    let (size, by_game) = (library.size(), library.games());
+    if output.json {
+        let of_games: serde_json::Map<String, serde_json::Value> =
+            by_game.into_iter().map(|(game, count)| (game, count.into())).collect();
+        return json(&serde_json::json!({
+            "games": size.games, "plies": size.plies, "move_bytes": size.moves, "bytes": size.bytes, "deleted": size.deleted,
+            "of": of_games,
+        }));
+    }
+    for (game, count) in by_game {
+        line(&format!("{game:<12} {}", games_text(count)))?;
+    }
+    let of_a_ply = size.moves as f64 / size.plies.max(1) as f64;
+    line(&format!(
+        "{}, {} plies, {of_a_ply:.3} bytes a ply; {} bytes in the file",
+        games_text(size.games),
+        size.plies,
+        size.bytes
+    ))
+}
+
+/// A game that was found, as JSON.
+#[derive(Serialize)]
+struct HitLine<'a> {
+    id: String,
+    game: &'a str,
+    first: String,
+    second: String,
+    date: Option<&'a str>,
+    result: Option<&'static str>,
+    ply: Option<usize>,
+}
+
+fn result_of(record: &Record) -> Option<&'static str> {
+    record.result.map(|result| result.winner.map_or("draw", Side::key))
+}
+
+fn search(query: &Query, limit: Option<usize>, output: &Output) -> Result<(), Failure> {
+    let library = output.place.open()?;
+    let began = Instant::now();
+    let hits = library.search(query);
+    let time = began.elapsed();
+    for hit in hits.iter().take(limit.unwrap_or(usize::MAX)) {
+        let record = library.outline(hit.id).map_err(work)?;
+        let (first, second) = (record.seats.first.to_string(), record.seats.second.to_string());
+        let (date, result) = (record.tags.get("Date"), result_of(&record));
+        if output.json {
+            json(&HitLine { id: hit.id.to_string(), game: &record.game, first, second, date, result, ply: hit.ply })?;
+        } else {
+            let ply = hit.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
+            let (date, result) = (date.unwrap_or("-"), result.unwrap_or("no result"));
+            line(&one_line(&format!("{} {} {date} {first} - {second}: {result}{ply}", hit.id, record.game)))?;
+        }
+    }
+    if output.json {
+        json(&Total::of(hits.len(), time))
+    } else {
+        line(&format!("{}, {}", games_text(hits.len()), time_text(time)))
+    }
+}
+
+/// The last line of an answer as JSON.
+#[derive(Serialize)]
+struct Total {
+    games: usize,
+    ms: f64,
+}
+
+impl Total {
+    fn of(games: usize, time: std::time::Duration) -> Total {
+        Total { games, ms: time.as_micros() as f64 / 1000.0 }
+    }
+}
+
+/// A move that was played, as JSON.
+#[derive(Serialize)]
+struct MoveLine {
+    #[serde(rename = "move")]
+    mv: String,
+    games: usize,
+    first_wins: usize,
+    draws: usize,
+    second_wins: usize,
+}
+
+fn explore(table: &dyn Table, filter: &Filter, same_rules: bool, output: &Output) -> Result<(), Failure> {
+    let library = output.place.open()?;
+    let position = PositionQuery::position(table, same_rules).map_err(|why| Failure::usage(why.to_string()))?;
+    let query = filter.query(Some(table.game()), Some(position));
+    let began = Instant::now();
+    let explored = library.explore(&query);
+    let time = began.elapsed();
+    for count in &explored.moves {
+        // A choice of an opening rule is no move on this board.
+        let Some(mv) = table.write(count.action, Notation::Uci) else { continue };
+        let qiju_core::library::MoveCount { games, first_wins, draws, second_wins, .. } = *count;
+        if output.json {
+            json(&MoveLine { mv, games, first_wins, draws, second_wins })?;
+        } else {
+            line(&format!(
+                "{mv:<10} {games:>8} games: {first_wins} won by the first side, {draws} drawn, {second_wins} by the second"
+            ))?;
+        }
+    }
+    if output.json {
+        json(&Total::of(explored.games, time))
+    } else {
+        line(&format!("{}, {}", games_text(explored.games), time_text(time)))
+    }
+}
+
+fn export(library: &Library, ids: &[GameId], file: &Path, notation: Option<Notation>) -> Result<(), Failure> {
+    let usage = |why: Message| Failure::usage(format!("{}: {why}", file.display()));
+    let format = file.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
+    let format = format.filter(|format| format.is_written()).ok_or_else(|| {
+        let endings = words(Format::WRITTEN.map(Format::key));
+        Failure::usage(format!("{}: the extension is not an output format; there are {endings}", file.display()))
+    })?;
+    if ids.is_empty() {
+        return Err(Failure::usage("no game was found"));
+    }
+    let mut writer = Writer::new(format, notation, false).map_err(usage)?;
+    let mut out = Vec::new();
+    for id in ids {
+        let record = library.record(*id).map_err(|why| Failure::usage(why.to_string()))?;
+        writer.add(&record, &mut out).map_err(usage)?;
+    }
+    if let Some(lost) = writer.finish(&mut out) {
+        tell(lost);
+    }
+    replace_file(file, out).map_err(|error| Failure::work(format!("{}: {error}", file.display())))?;
+    line(&format!("{} in {}", games_text(ids.len()), file.display()))
+}
