@@ -300,9 +300,9 @@ fn a_library_is_filled_and_searched() {
     std::fs::create_dir(path("games")).unwrap();
     let game = |tags: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n{tags}\n\n{moves}\n\n");
     let games = [
-        game("[Red \"Wang\"]\n[Black \"Li\"]\n[Date \"2019.03.02\"]\n[Result \"1-0\"]", "1. h2e2 h9g7 2. h0g2 1-0"),
-        game("[Red \"Li\"]\n[Black \"Zhao\"]\n[Date \"2021.05.17\"]\n[Result \"0-1\"]", "1. b2e2 b9c7 2. b0c2 a9b9 0-1"),
-        game("[Red \"Li\"]\n[Black \"Wang\"]\n[Result \"1/2-1/2\"]", "1. h0g2 h9g7 2. h2e2 1/2-1/2"),
+        game("[Red \"Wang\"]\n[Black \"Li\"]\n[Date \"2019.03.02\"]\n[Result \"1-0\"]", "1. g3g4 h9g7 2. c3c4 1-0"),
+        game("[Red \"Li\"]\n[Black \"Zhao\"]\n[Date \"2021.05.17\"]\n[Result \"0-1\"]", "1. c3c4 b9c7 2. g3g4 a9b9 0-1"),
+        game("[Red \"Li\"]\n[Black \"Wang\"]\n[Result \"1/2-1/2\"]", "1. c3c4 h9g7 2. g3g4 1/2-1/2"),
     ];
     std::fs::write(path("games/all.pgn"), games.concat()).unwrap();
     std::fs::write(path("games/bad.pgn"), game("", "1. h2e2 h2e2 *")).unwrap();
@@ -336,13 +336,13 @@ fn a_library_is_filled_and_searched() {
     assert_eq!(names(&["--game", "gomoku"]), ["A-B null"]);
     assert_eq!(names(&["--limit", "1"]).len(), 1);
     // Reached by other moves, and mirrored.
-    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b";
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/2P3P2/P3P3P/1C5C1/9/RNBAKABNR b";
     assert_eq!(names(&["--game", "xiangqi", "--position", position]), ["Wang-Li 3", "Li-Zhao 3", "Li-Wang 3"]);
-    assert_eq!(names(&["--formation", "9/9/9/9/9/9/9/4C4/9/R8", "--player", "zhao"]), ["Li-Zhao 1"]);
-    let (_, lines, _) = run(&["explore", "xiangqi", "--json", "--moves", "h2e2"]);
+    assert_eq!(names(&["--formation", "9/9/9/9/9/2P6/9/9/9/R8", "--player", "zhao"]), ["Li-Zhao 1"]);
+    let (_, lines, _) = run(&["explore", "xiangqi", "--json", "--moves", "g3g4"]);
     let expected = r#"{"move":"h9g7","games":2,"first_wins":1,"draws":0,"second_wins":1}"#;
     assert_eq!(lines[0], serde_json::from_str::<serde_json::Value>(expected).unwrap());
-    assert_eq!((lines.len(), lines[1]["games"].as_u64()), (2, Some(2)));
+    assert_eq!((lines.len(), lines[1]["move"].as_str(), lines[2]["games"].as_u64()), (3, Some("b9c7"), Some(3)));
     let (_, lines, _) = run(&["search", "--json", "--player", "zhao"]);
     let id = lines[0]["id"].as_str().unwrap();
     assert_eq!(run(&["export", &path("out.pgn"), "--player", "zhao"]).0, Some(0));

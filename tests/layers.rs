@@ -341,7 +341,7 @@ const PACKAGES: [(&str, &[&str]); 3] = [
         "crates/core/src",
         &[
             EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "arena",
-            "terminal", "compute",
+            "terminal", "compute", "library",
         ],
     ),
     ("src", &["page", "app", "ui", "window", "cli", "main"]),

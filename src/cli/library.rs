@@ -3,6 +3,7 @@
 use super::ask::{MovesArgs, PositionArgs, read_notation, words};
 use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::library::{Added, GameId, Library, PositionQuery, Query};
+use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::{self, Charset, Format, ReadItem, Record, Writer};
 use qiju_core::rules::Side;
@@ -14,7 +15,7 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::{Duration, Instant};
 
 /// Keeps all games in one store: adds records, finds games and positions, counts the moves played from a position, and writes games to a file.
 #[derive(clap::Args, Debug)]
@@ -200,6 +201,7 @@ impl Filter {
     fn query(&self, game: Option<&str>, position: Option<PositionQuery>) -> Query {
         Query {
             game: game.map(str::to_owned),
+            variant: None,
             player: self.player.clone(),
             event: self.event.clone(),
             from: self.from.clone(),
@@ -338,8 +340,8 @@ fn add(paths: &[PathBuf], charset: Charset, output: &Output) -> Result<(), Failu
                         add_file(&mut library, format, charset, (&name, &bytes), &mut import, &mut refuse)?;
                     }
                     None => {
-                        let why = Message::new("this is no record in any known format", Vec::new());
-                        refuse(&mut import, Message::new("{}: {}", vec![(&name).into(), why.into()]));
+                        let why = message!("this is no record in any known format");
+                        refuse(&mut import, message!("{}: {}", &name, why));
                     }
                 }
             }
@@ -491,7 +493,7 @@ struct Total {
 }
 
 impl Total {
-    fn of(games: usize, time: std::time::Duration) -> Total {
+    fn of(games: usize, time: Duration) -> Total {
         Total { games, ms: time.as_micros() as f64 / 1000.0 }
     }
 }

@@ -6,6 +6,10 @@ use crate::message;
 use crate::message::Message;
 use crate::rules::{Point, Side};
 use crate::table::{Action, Image, OpeningRule, Piece, Table};
+use std::collections::HashMap;
+
+/// The most starts of games that are kept during a search.
+const MOST_STARTS: usize = 100;
 
 /// What is looked for on the boards of games.
 pub struct PositionQuery {
@@ -184,16 +188,18 @@ pub struct Explored {
 const CODES: [&str; 2] = ["ECCO", "ECO"];
 const OPENING: &str = "Opening";
 
-/// Digits of a date, as far as they are known: `2020.5.?` as `202005`.
+/// Digits of a date, as far as they are known: `2020.5.?` as `202005`. The year may stand at the end: `5/17/2020`, `17.5.2020`.
 fn date_digits(date: &str) -> String {
-    let mut digits = String::new();
-    for (part, width) in date.split(['.', '-', '/']).zip([4, 2, 2]) {
-        if part.is_empty() || !part.chars().all(|c| c.is_ascii_digit()) {
-            break;
-        }
-        digits += &format!("{part:0>width$}");
+    let known = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    let mut parts: Vec<&str> = date.trim().split(['.', '-', '/']).take_while(known).collect();
+    if let [one, two, year] = parts[..]
+        && one.len() < 3
+        && year.len() == 4
+    {
+        let month_first = date.contains('/') && one.parse::<u8>().is_ok_and(|month| month <= 12);
+        parts = if month_first { vec![year, one, two] } else { vec![year, two, one] };
     }
-    digits
+    parts.into_iter().zip([4, 2, 2]).map(|(part, width)| format!("{part:0>width$}")).collect()
 }
 
 /// True if a date is not before the first and not behind the last day; the days are compared as far as both are known.
@@ -258,7 +264,7 @@ impl Library {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
         };
         let dated = query.from.is_some() || query.to.is_some();
-        let mut start: Option<(u32, Option<(Start, [u16; 8])>)> = None;
+        let mut starts: HashMap<u32, Option<(Start, [u16; 8])>> = HashMap::new();
         for stored in self.stored() {
             let (game, setup) = self.setup(stored.setup);
             if query.game.as_deref().is_some_and(|wanted| wanted != game) {
@@ -305,12 +311,16 @@ impl Library {
             if position.game != game {
                 continue;
             }
-            if start.as_ref().is_none_or(|(number, _)| *number != stored.setup) {
-                let fitting = Start::new(game, setup).ok().filter(|start| position.fits(start));
-                let fitting = fitting.map(|start| (position.matched_at(&start), start)).map(|(matched, start)| (start, matched));
-                start = Some((stored.setup, fitting));
+            // Most games have one of a few setups; positions that were set up occur once.
+            if starts.len() > MOST_STARTS {
+                starts.clear();
             }
-            let Some((_, Some((start, matched)))) = &start else { continue };
+            let start = starts.entry(stored.setup).or_insert_with(|| {
+                let start = Start::new(game, setup).ok().filter(|start| position.fits(start))?;
+                let matched = position.matched_at(&start);
+                Some((start, matched))
+            });
+            let Some((start, matched)) = start else { continue };
             if !position.may_occur(start, head.pieces as usize) {
                 continue;
             }

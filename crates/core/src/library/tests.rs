@@ -425,6 +425,9 @@ fn dates_are_compared_as_far_as_they_are_known() {
         ("2020.??.??", Some("2020.05"), None, true),
         ("2019", Some("2020.05"), None, false),
         ("????.??.??", None, Some("2030"), false),
+        ("5/17/2020", Some("2020.05.17"), Some("2020.05.17"), true),
+        ("17.5.2020", Some("2020.05.17"), Some("2020.05.17"), true),
+        ("20200517", Some("2020.05.18"), None, false),
         ("", Some("1900"), None, false),
     ];
     for (date, from, to, within) in cases {
