@@ -320,7 +320,8 @@ fn what_is_found_is_what_a_replay_finds() {
     for _ in 0..100 {
         let asked = random.usize(..all.len());
         let plies = visits[asked].len();
-        let ply = random.usize(..if random.bool() { plies } else { plies.min(6) });
+        let most = if random.bool() { plies } else { plies.min(6) };
+        let ply = random.usize(..most);
         let table = table_of(&all[asked], ply, &mut random);
         let same_rules = random.bool();
         let rules = |setup: &Setup| setup.rules().0.to_owned();
