@@ -14,22 +14,25 @@ use qiju::app::activities::teaching::Teacher;
 use qiju::app::activities::threats::Threats;
 use qiju::app::activities::{
     attempt::{Attempt, AttemptStage, ShownAttempt},
+    mistakes::Practice,
     puzzles::{MissReason, PuzzleStage, Puzzling},
     results::RESULTS,
-    study::{GameReview, Learn, LearnStage},
+    study::{GameReview, Learn},
 };
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
-use qiju::app::explore::{Analysis, Hint, ProofSearch, Study};
+use qiju::app::explore::{Analysis, BetterStage, Hint, ProofSearch, Study};
 use qiju::app::hand::{Dragged, Restrictions, Selection};
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
 use qiju::app::keys::{KeyFocus, KeysGo};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
+use qiju::app::mistakes::Mistakes;
 use qiju::app::notices::Notices;
 use qiju::app::picture::InMotion;
+use qiju::app::platform::today;
 use qiju::app::play::{
     At, BoardPiece, Broken, Computer, CurrentMatch, EndCard, ExportChoice, FileDialog, FolderPage, GameList, Learning,
     ListedGame, MatchClock, MoveRequested, OfferedData, Offers, Painting, SavedGame, SavedGames, ScoreSheet, Spoken, Thinking,
@@ -38,8 +41,8 @@ use qiju::app::play::{
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
-    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, Output, PageRequest,
-    PasteClipboard, PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin,
+    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, MistakeStep, Output,
+    PageRequest, PasteClipboard, PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin,
     SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
@@ -48,9 +51,10 @@ use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
+use qiju_core::record::data::{self, Data, Kind};
 use qiju_core::record::{Format, PAGE, SeatSpec};
 use qiju_core::rules::{BySide, Forbidden, Point, Reason, Side};
-use qiju_core::search::{Limits, StopToken};
+use qiju_core::search::{Known, Limits, StopToken};
 use qiju_core::table::{
     Action, Choice, Duty, Glyph, Judgement, Mark, MarkColour, MistakeKind, Notation, Opener, Piece, Player as TablePlayer,
     SearchRequest, Setup, TimeControl, TreeEdit,
@@ -1832,17 +1836,17 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
     player.send(LearnStep::Begin(Side::First));
     assert_eq!(stage(player.app.world()), None, "the first side made no mistake");
     player.send(LearnStep::Begin(Side::Second));
-    assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
+    assert_eq!(stage(player.app.world()), Some(BetterStage::Find));
     assert_eq!(player.current().shown().ply(), 1);
     // The move that was played is not better, and is taken back.
     let point = |text: &str| player.current().shown().read(text).unwrap().target().unwrap();
     let (bad, good) = (point("b1"), point("c3"));
     player.click(bad);
-    player.until("the word on the bad move", |world| stage(world) == Some(LearnStage::Wrong));
+    player.until("the word on the bad move", |world| stage(world) == Some(BetterStage::Wrong));
     assert_eq!(player.current().shown().ply(), 1);
     // Another corner is as good as the one the review names.
     player.click(good);
-    player.until("the word", |world| matches!(stage(world), Some(LearnStage::AsGood | LearnStage::Best)));
+    player.until("the word", |world| matches!(stage(world), Some(BetterStage::AsGood | BetterStage::Best)));
     assert_eq!(player.app.world().resource::<Learn>().progress(), (1, 1, 0), "it was not found at once");
     player.send(LearnStep::Next);
     assert_eq!(stage(player.app.world()), None);
@@ -1850,7 +1854,7 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
     // The better move can be shown, and Escape leaves it.
     player.send(LearnStep::Begin(Side::Second));
     player.send(LearnStep::Show);
-    assert_eq!(stage(player.app.world()), Some(LearnStage::Shown));
+    assert_eq!(stage(player.app.world()), Some(BetterStage::Shown));
     assert_eq!(player.current().shown().ply(), 2);
     player.key(KeyCode::Escape);
     player.frame();
@@ -1860,11 +1864,146 @@ fn mistakes_are_replayed_until_a_better_move_is_found() {
     for page in [Some(StudyPage::Analysis), None] {
         player.send(StudyRequest(Some(StudyPage::Review)));
         player.send(LearnStep::Begin(Side::Second));
-        assert_eq!(stage(player.app.world()), Some(LearnStage::Find));
+        assert_eq!(stage(player.app.world()), Some(BetterStage::Find));
         player.send(StudyRequest(page));
         player.frame();
         assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None), "{page:?}");
     }
+}
+
+/// How it stands with the exercise on the board.
+fn exercise_stage(world: &World) -> Option<BetterStage> {
+    let current = world.get_resource::<CurrentMatch>()?;
+    let exercise = world.resource::<Practice>().shown(current).filter(|exercise| exercise.is_shown(current))?;
+    exercise.stage()
+}
+
+/// Asks what is due, and waits for the first of it.
+fn practise(player: &mut Player) {
+    player.send(MistakeStep::Begin(None));
+    player.until("an exercise", |world| exercise_stage(world) == Some(BetterStage::Find));
+    player.until("its pieces", |world| world.query::<&Moving>().iter(world).count() == 0);
+    player.frame();
+}
+
+fn mistakes(player: &Player) -> &Mistakes {
+    player.app.world().resource::<Mistakes>()
+}
+
+#[test]
+fn an_own_mistake_is_asked_again_on_the_days_of_its_schedule() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home(folder.path().to_path_buf());
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.start("tic-tac-toe", computer(10), SeatSpec::Human);
+    player.settle();
+    let before = player.current().table().position_text();
+    // A move that loses, and then any.
+    let solution = player.current().table().capabilities().solution.unwrap();
+    let verdicts = solution.verdicts_now(player.current().table()).unwrap();
+    let bad = verdicts.iter().find(|(_, verdict)| verdict.known == Known::Loss).unwrap().0;
+    player.play(bad);
+    player.settle();
+    while player.phase() == Some(Phase::Human) {
+        let any = player.current().table().actions()[0];
+        player.play(any);
+        player.settle();
+    }
+    assert!(mistakes(&player).positions.is_empty(), "it was not reviewed");
+    for _ in 0..2 {
+        player.send(ReviewRequest::With(Effort::Quick));
+        reviewed(&mut player);
+        player.until("the mistake", |world| !world.resource::<Mistakes>().positions.is_empty());
+        assert_eq!(mistakes(&player).positions.len(), 1, "none is there twice");
+    }
+    player.send(PageRequest::Title);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.send(MistakeStep::Open);
+    player.frame();
+    assert!(matches!(*player.app.world().resource::<State<Menu>>().get(), Menu::Page(_)));
+    assert_eq!(mistakes(&player).due(None, today()).len(), 1);
+
+    // The same move is wrong again: what it loses is told, and it is taken back.
+    practise(&mut player);
+    assert_eq!((player.current().purpose(), player.current().shown().position_text()), (Purpose::Mistake, before.clone()));
+    player.click(bad.target().unwrap());
+    player.until("the word on it", |world| exercise_stage(world) == Some(BetterStage::Wrong));
+    player.frame();
+    player.assert_pieces_agree();
+    assert_eq!(player.current().shown().position_text(), before);
+    let exercise = player.app.world().resource::<Practice>().shown(player.current()).unwrap();
+    assert_eq!(exercise.task().unwrap().verdict().map(|verdict| verdict.judgement), Some(Judgement::Blunder));
+    let missed = mistakes(&player).positions.values().next().unwrap().memory.unwrap();
+    assert_eq!((missed.seen, missed.due), (today(), today() + 1));
+    // Every move that does not lose is as good as the best one. It was not found at once.
+    let good = verdicts.iter().find(|(_, verdict)| verdict.known == Known::Draw).unwrap().0;
+    player.click(good.target().unwrap());
+    player.until("the word", |world| exercise_stage(world).is_some_and(BetterStage::is_over));
+    player.frame();
+    assert_eq!(player.app.world().resource::<Practice>().progress(), (1, 1, 0));
+    // The moves that led there and the better line can be looked at; the match itself is empty.
+    player.send(CursorRequest::Go(Go::Start));
+    assert_eq!((player.current().cursor(), player.current().table().ply()), (qiju_core::table::Tree::ROOT, 0));
+    player.send(CursorRequest::Go(Go::End));
+    assert!(player.current().shown().ply() >= 2);
+    player.key(KeyCode::KeyN);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    assert!(mistakes(&player).due(None, today()).is_empty());
+
+    // The program is killed; the day is kept, and in the file of all data as well.
+    let kept = mistakes(&player).clone();
+    drop(player);
+    let player = Player::reopened_in(folder.path());
+    assert_eq!(*mistakes(&player), kept);
+    drop(player);
+    let other = tempfile::tempdir().unwrap();
+    let (all, there) = (Data::of(&*home.storage()).unwrap(), Home(other.path().to_path_buf()).storage());
+    assert_eq!(all.count(Kind::Mistakes), 1);
+    data::stage(&*there, &all).unwrap();
+    data::finish(&there).unwrap().unwrap();
+    let mut player = Player::reopened_in(other.path());
+    assert_eq!(*mistakes(&player), kept);
+
+    // On its day the right move at once makes the pause longer.
+    player.send(Change::new(|mistakes: &mut Mistakes| {
+        for memory in mistakes.positions.values_mut().filter_map(|mistake| mistake.memory.as_mut()) {
+            (memory.seen, memory.due) = (memory.seen - 1, memory.due - 1);
+        }
+    }));
+    player.frame();
+    practise(&mut player);
+    player.click(good.target().unwrap());
+    player.until("the word", |world| exercise_stage(world).is_some_and(BetterStage::is_over));
+    player.until("the day", |world| world.resource::<Mistakes>().due(None, today()).is_empty());
+    assert_eq!(player.app.world().resource::<Practice>().progress(), (1, 1, 1));
+    let known = mistakes(&player).positions.values().next().unwrap().memory.unwrap();
+    assert!(known.due > today() && known.stability > missed.stability, "{known:?}");
+    player.key(KeyCode::Escape);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+}
+
+#[test]
+fn in_games_from_elsewhere_the_player_is_known_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let game = "(game: \"tic-tac-toe\", seats: (first: External(name: \"Li Na\"), second: External(name: \"Wang Wei\")), \
+                moves: [\"b2\", \"b1\", \"a1\", \"c1\", \"c3\"])";
+    player.send(ReadRequest::Paste(game.to_owned()));
+    player.until("the game", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.send(ReviewRequest::With(Effort::Quick));
+    reviewed(&mut player);
+    player.frame();
+    let names = |player: &mut Player, names: &'static str| {
+        player.send(Change::new(move |settings: &mut Settings| settings.my_names = names.to_owned()));
+        for _ in 0..3 {
+            player.frame();
+        }
+        mistakes(player).positions.len()
+    };
+    // The first side made no mistake.
+    assert_eq!((names(&mut player, ""), names(&mut player, "Li Na"), names(&mut player, "weiwang, wang wei")), (0, 0, 1));
+    let mistake = mistakes(&player).positions.values().next().unwrap();
+    assert_eq!((mistake.moves.join(" "), mistake.played.as_str()), ("b2".to_owned(), "b1"));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 pub(crate) mod activity;
 mod arrived;
 mod awake;
+pub(crate) mod better;
 pub(crate) mod board_place;
 pub(crate) mod boards;
 mod clipboard;

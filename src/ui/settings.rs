@@ -2,7 +2,7 @@
 
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, ask_button, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented, tick, wrapping,
+    Icon, ask_button, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented, text_field, tick, wrapping,
 };
 use crate::app::confirmation::Confirmation;
 use crate::app::library::Library;
@@ -38,6 +38,7 @@ pub fn page(
         look(ui, words, palette, library, form);
         play(ui, words, palette, form);
         sound(ui, words, palette, form);
+        me(ui, words, palette, form);
         more(ui, words, form);
         if low {
             others(ui, words, in_match, requests);
@@ -263,6 +264,19 @@ fn sound(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
         }
     });
     form.tick(ui, words, "settings.muted", |settings| &mut settings.muted);
+}
+
+/// Whose games are the player's own.
+fn me(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
+    group(ui, words, "settings.me");
+    let label = dim(ui, palette, words.say("settings.my-names"));
+    form.field(
+        |settings| &mut settings.my_names,
+        |names| {
+            let field = text_field(ui, names, "", f32::INFINITY);
+            ui.add(field).labelled_by(label.id);
+        },
+    );
 }
 
 /// What the engines do.

@@ -4,11 +4,14 @@ use super::boards::Boards;
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, face_button, is_low, is_narrow, named, natural_width, root, with_key};
+use super::widgets::{Face, Icon, ask_face, face_button, is_low, is_narrow, named, natural_width, root, target, with_key};
 use crate::app::library::{Library, LibraryGame};
+use crate::app::mistakes::Mistakes;
+use crate::app::platform;
 use crate::app::platform::PLATFORM;
 use crate::app::play::Unfinished;
-use crate::app::requests::{AnyRequest, BeginRequest, Discard, PageRequest, Requests};
+use crate::app::progress::PlayerProgress;
+use crate::app::requests::{AnyRequest, BeginRequest, Discard, MistakeStep, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
@@ -23,6 +26,7 @@ pub fn draw(
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
     (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
     (unfinished, desk): (Res<Unfinished>, Res<Desk>),
+    (mistakes, progress): (Res<Mistakes>, Res<PlayerProgress>),
     mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
@@ -34,15 +38,26 @@ pub fn draw(
     }
     let area = ui.max_rect();
     let (name, size) = (words.say("app.name"), FontId::proportional(TITLE));
-    if is_low(ctx) {
-        ui.painter().text(area.left_top() + vec2(24.0, 32.0), Align2::LEFT_CENTER, name, size, palette.text());
+    let today = platform::today();
+    let due = mistakes.due(None, today).len() + progress.due(today);
+    let below_name = if is_low(ctx) {
+        let name = ui.painter().text(area.left_top() + vec2(24.0, 32.0), Align2::LEFT_CENTER, name, size, palette.text());
+        name.right_center() + vec2(16.0, 0.0)
     } else {
-        let choose = words.say("title.choose");
-        let lower = if is_narrow(ctx) { 14.0 } else { 0.0 };
-        ui.painter().text(area.center_top() + vec2(0.0, 64.0 + lower), Align2::CENTER_CENTER, name, size, palette.text());
-        let (at, size) = (area.center_top() + vec2(0.0, 96.0 + lower), FontId::proportional(BODY));
-        ui.painter().text(at, Align2::CENTER_CENTER, choose, size, palette.dim());
-    }
+        // A button needs more room than words do.
+        let lower = match is_narrow(ctx) {
+            true if due > 0 => [4.0, 8.0],
+            true => [14.0, 14.0],
+            false => [0.0, 0.0],
+        };
+        ui.painter().text(area.center_top() + vec2(0.0, 64.0 + lower[0]), Align2::CENTER_CENTER, name, size, palette.text());
+        let at = area.center_top() + vec2(0.0, 96.0 + lower[1]);
+        if due == 0 {
+            let choose = words.say("title.choose");
+            ui.painter().text(at, Align2::CENTER_CENTER, choose, FontId::proportional(BODY), palette.dim());
+        }
+        at
+    };
     // As many cards per row as fit.
     let count = library.games.len().max(1);
     let gap = 16.0;
@@ -71,8 +86,22 @@ pub fn draw(
     {
         resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut requests);
     }
+    if due > 0 {
+        due_button(ui, below_name, &words.due(due), &words, &mut requests);
+    }
     top_bar(ui, &words, &mut requests);
     Ok(())
+}
+
+/// What is due today, and the way there: below the name of the program, in a low window beside it.
+fn due_button(ui: &mut egui::Ui, at: egui::Pos2, said: &str, words: &Words, requests: &mut Requests) {
+    let face = Face { icon: Some(Icon::Again), text: said, ..Face::default() };
+    let size = vec2(natural_width(ui, face), target(ui));
+    let left = if is_low(ui.ctx()) { at.x } else { at.x - size.x / 2.0 };
+    let place = Rect::from_min_size(egui::pos2(left, at.y - size.y / 2.0), size);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+        ask_face(ui, words, face, MistakeStep::Open, size, true, requests);
+    });
 }
 
 fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {

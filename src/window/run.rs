@@ -7,6 +7,7 @@ use crate::app::home::{Home, home};
 use crate::app::kept::Kept;
 use crate::app::layout::SMALLEST_WINDOW;
 use crate::app::library::Library;
+use crate::app::mistakes::Mistakes;
 use crate::app::notices::Notices;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{Learning, MyResults, finish_taking, open_record};
@@ -141,8 +142,9 @@ fn table(home: Home, options: Options) -> impl Plugin {
         let mut notices = Notices::default();
         finish_taking(&home, &words, &mut notices);
         let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
+        let mistakes = Mistakes::load(&home);
         let (library, faults) = Library::read();
-        [settings.1, progress.1, engines.1].into_iter().flatten().for_each(|fault| notices.fail(fault));
+        [settings.1, progress.1, engines.1, mistakes.1].into_iter().flatten().for_each(|fault| notices.fail(fault));
         faults.into_iter().for_each(|fault| notices.fail(fault));
         let words = Words::shipped(options.language.unwrap_or(settings.0.language()));
         let learning = Learning::open(&home, &words, &mut notices);
@@ -153,6 +155,7 @@ fn table(home: Home, options: Options) -> impl Plugin {
             .insert_resource(settings.0)
             .insert_resource(progress.0)
             .insert_resource(engines.0)
+            .insert_resource(mistakes.0)
             .insert_resource(library)
             .insert_resource(words)
             .insert_resource(notices)

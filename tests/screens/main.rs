@@ -16,18 +16,19 @@ use bevy::prelude::World;
 use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
 use qiju::app::activities::laboratory::{LabGo, LabWish, Laboratory};
+use qiju::app::activities::mistakes::Practice;
 use qiju::app::activities::puzzles::Puzzling;
 use qiju::app::activities::results::ResultsRequest;
 use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
-use qiju::app::explore::{Analysis, ProofSearch};
+use qiju::app::explore::{Analysis, BetterStage, ProofSearch};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
-    LearnStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage,
-    StudyRequest, TaskStep, TrainerRequest,
+    LearnStep, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions,
+    StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -86,6 +87,11 @@ const SCENES: &[Scene] = &[
         stage.set(|settings| settings.setups.clear());
         stage.tell(PageRequest::Title);
     }),
+    ("title-due", |stage| {
+        stage.change(|progress: &mut PlayerProgress| progress.first_steps_known = true);
+        stage.err();
+        stage.tell(PageRequest::Title);
+    }),
     ("first-steps", |stage| first_step(stage, 2, None)),
     ("first-steps-done", |stage| first_step(stage, 9, Some("b3e3"))),
     ("first-steps-missed", |stage| first_step(stage, 8, Some("b5b9"))),
@@ -99,6 +105,23 @@ const SCENES: &[Scene] = &[
     ("puzzle-solution", |stage| {
         puzzle(stage, "gomoku");
         stage.tell(PuzzleStep::Show);
+    }),
+    ("mistakes", |stage| {
+        stage.err();
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(MistakeStep::Open);
+    }),
+    ("mistake", |stage| {
+        mistake(stage);
+        let wrong = stage.world().resource::<CurrentMatch>().shown().read("b1").unwrap();
+        stage.tell(CursorRequest::Try(wrong));
+        stage.wait("the word", |world| mistake_stage(world) == Some(BetterStage::Wrong));
+    }),
+    ("mistake-answer", |stage| {
+        mistake(stage);
+        stage.tell(MistakeStep::Show);
+        stage.wait("the answer", |world| mistake_stage(world) == Some(BetterStage::Shown));
     }),
     ("xiangqi", |stage| stage.begin("xiangqi", Setup::default(), computer(10), MIDDLE_GAME)),
     ("mate", |stage| {
@@ -287,6 +310,19 @@ fn review(stage: &mut Stage) {
     stage.tell(CursorRequest::Go(Go::Start));
     stage.settle();
     stage.tell(ReviewRequest::NextError(true));
+}
+
+fn mistake_stage(world: &World) -> Option<BetterStage> {
+    let current = world.get_resource::<CurrentMatch>()?;
+    world.resource::<Practice>().shown(current).filter(|exercise| exercise.is_shown(current))?.stage()
+}
+
+/// The position before a mistake.
+fn mistake(stage: &mut Stage) {
+    stage.err();
+    stage.tell(MistakeStep::Begin(Some("tic-tac-toe")));
+    stage.wait("an exercise", |world| mistake_stage(world) == Some(BetterStage::Find));
+    stage.settle();
 }
 
 /// The search laboratory with a game, when all trees are counted.

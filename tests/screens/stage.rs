@@ -16,8 +16,10 @@ use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
 use qiju::app::layout::Layout;
 use qiju::app::library::Library;
+use qiju::app::mistakes::Mistakes;
 use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
+use qiju::app::platform::today;
 use qiju::app::play::{CurrentMatch, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
 use qiju::app::requests::{AnyRequest, BeginRequest, PageRequest};
 use qiju::app::settings::Settings;
@@ -31,7 +33,9 @@ use qiju_core::protocol::host::ProgramOption;
 use qiju_core::record::{SeatSpec, Summary, Tags};
 use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::storage::Blob;
+use qiju_core::study::Mistake;
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
+use qiju_core::study::schedule::Memory;
 use qiju_core::table::{Action, Setup, TimeControl};
 use std::time::{Duration, Instant};
 
@@ -348,6 +352,25 @@ impl Stage {
         world.insert_resource(learning);
     }
 
+    /// Mistakes of the player, two of which are due, the same in every run.
+    pub fn err(&mut self) {
+        let mistake = |game: &str, moves: &str, played: &str, best: &str, due: Option<i32>| {
+            let texts = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+            let memory = due.map(|days| Memory { stability: 9.0, difficulty: 5.0, seen: today() - 9, due: today() + days });
+            let (game, setup, played) = (game.to_owned(), Setup::default(), played.to_owned());
+            Mistake { game, setup, moves: texts(moves), played, best: texts(best), memory }
+        };
+        let all = [
+            mistake("tic-tac-toe", "b2", "b1", "c3 a2 b3", None),
+            mistake("xiangqi", "h2e2 h9g7", "e2e6", "h0g2 i9h9", Some(0)),
+            mistake("xiangqi", "h2e2 h9g7 h0g2", "i9i8", "i9h9", Some(4)),
+        ];
+        self.change(move |mistakes: &mut Mistakes| {
+            mistakes.positions =
+                (0..).zip(&all).map(|(number, mistake): (u8, _)| (number.to_string(), mistake.clone())).collect();
+        });
+    }
+
     /// Results that are the same in every run.
     pub fn earn(&mut self) {
         let home = Home(self._folder.path().join("results"));
@@ -421,6 +444,9 @@ impl Stage {
     pub fn leave_menus(&mut self) {
         if !self.app.world().resource::<Engines>().engines.is_empty() {
             self.change(|engines: &mut Engines| engines.engines.clear());
+        }
+        if !self.app.world().resource::<Mistakes>().positions.is_empty() {
+            self.change(|mistakes: &mut Mistakes| mistakes.positions.clear());
         }
         self.tell(PageRequest::Menu(Menu::None));
         self.frames(2);

@@ -6,6 +6,7 @@ pub mod exercises;
 pub mod first_steps;
 pub mod hold_out;
 pub mod laboratory;
+pub mod mistakes;
 pub mod puzzles;
 pub mod results;
 pub mod study;
@@ -26,6 +27,7 @@ impl Plugin for ActivitiesPlugin {
             first_steps::plugin,
             hold_out::plugin,
             laboratory::plugin,
+            mistakes::plugin,
             puzzles::plugin,
             results::plugin,
             study::plugin,

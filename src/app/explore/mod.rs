@@ -1,6 +1,7 @@
 //! Exploring a match: earlier positions, variations, analysis, the review of the game, hints, exact results of solved games, the trainer.
 
 mod analysis;
+mod better;
 mod cursor;
 mod hint;
 pub(crate) mod inquiry;
@@ -15,6 +16,7 @@ mod truth;
 mod wording;
 
 pub use analysis::{Analysis, Line, MOST_LINES, Reached};
+pub use better::{BetterMove, BetterStage};
 pub use cursor::Film;
 pub use hint::Hint;
 pub use positions::{Editing, PositionEditor};

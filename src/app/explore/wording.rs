@@ -1,4 +1,4 @@
-//! What a review says, in the window's language.
+//! What a review and the exercises made from it say, in the window's language.
 
 use crate::app::ground::settings::Settings;
 use crate::app::ground::words::Words;
@@ -19,6 +19,20 @@ impl Words {
             Judgement::Mistake => "judgement.mistake",
             Judgement::Blunder => "judgement.blunder",
         })
+    }
+
+    /// How many exercises are due today.
+    pub fn due(&self, count: usize) -> String {
+        match count {
+            0 => self.say("mistakes.none-due").to_owned(),
+            1 => self.say("mistakes.due.one").to_owned(),
+            count => self.with("mistakes.due", count),
+        }
+    }
+
+    /// A later day, as so many days from today.
+    pub fn in_days(&self, days: i32) -> String {
+        if days == 1 { self.say("mistakes.tomorrow").to_owned() } else { self.with("mistakes.in-days", days) }
     }
 
     /// A winning chance as a percentage. Only what is certain is 0 or 100.

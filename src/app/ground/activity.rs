@@ -18,5 +18,7 @@ pub const ANALYSIS_BOARD: Activity = Activity("analysis-board");
 pub const FIRST_STEPS: Activity = Activity("first-steps");
 /// A match in which the moves of the user are judged as they are played.
 pub const TEACHING: Activity = Activity("teaching");
+/// The player's own mistakes, as exercises.
+pub const MISTAKES: Activity = Activity("mistakes");
 /// Puzzles.
 pub const PUZZLES: Activity = Activity("puzzles");

@@ -15,6 +15,7 @@ pub mod keys;
 pub mod layout;
 pub mod library;
 pub mod menus;
+pub mod mistakes;
 pub mod notices;
 pub mod options;
 pub mod picture;
@@ -49,6 +50,7 @@ pub(super) fn plugin(app: &mut App) {
         programs::plugin,
         settings::plugin,
         progress::plugin,
+        mistakes::plugin,
         engines::plugin,
     ));
     #[cfg(target_arch = "wasm32")]

@@ -69,6 +69,12 @@ pub fn local(moment: Timestamp) -> Zoned {
     moment.to_zoned(TimeZone::fixed(offset))
 }
 
+/// The day it is for the user, counted from 1970-01-01.
+pub fn today() -> i32 {
+    let since = now().date().duration_since(jiff::civil::date(1970, 1, 1));
+    i32::try_from(since.as_hours() / 24).unwrap_or_default()
+}
+
 /// This moment in the time zone of the user.
 pub fn now() -> Zoned {
     local(Timestamp::now())

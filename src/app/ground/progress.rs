@@ -31,6 +31,16 @@ impl PlayerProgress {
         self.puzzles.get(game).unwrap_or(&NEW)
     }
 
+    /// The missed puzzles that are due on a day.
+    pub fn due(&self, today: i32) -> usize {
+        self.puzzles.values().map(|results| results.due(today)).sum()
+    }
+
+    /// The next day, after this one, on which a missed puzzle is due.
+    pub fn next_day(&self, today: i32) -> Option<i32> {
+        self.puzzles.values().filter_map(|results| results.next_day(today)).min()
+    }
+
     /// True for who has neither begun a match nor done a task of the first steps, nor refused their offer.
     pub fn is_newcomer(&self, settings: &Settings) -> bool {
         !self.first_steps_known && self.first_steps.is_empty() && settings.setups.is_empty()

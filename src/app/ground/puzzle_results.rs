@@ -3,22 +3,24 @@
 use super::requests::{PuzzleGrade, PuzzleWish};
 use qiju_core::study::puzzles::{Puzzle, rating};
 use qiju_core::study::rating::Rating;
+use qiju_core::study::schedule;
+use qiju_core::study::schedule::Memory;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A missed puzzle comes back after so many others, each time it was solved.
-const RETURNS: [u32; 3] = [5, 20, 60];
 /// The ratings from which a puzzle is of medium difficulty, and hard.
 const GRADES: [f64; 2] = [1000.0, 1350.0];
 
 /// What is known of a puzzle that was tried.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Tried {
     /// How often it was missed.
     missed: u32,
-    /// Solved so often since it was missed last.
-    returns: u32,
-    /// It comes back when so many puzzles were tried.
+    /// When it comes back, if it was missed.
+    memory: Option<Memory>,
+    /// In files of earlier versions: it comes back when so many puzzles were tried.
+    #[serde(skip_serializing)]
     due: Option<u32>,
     /// The number of puzzles tried before it, the last time.
     at: u32,
@@ -60,11 +62,25 @@ impl GameProgress {
 
     /// The number of missed puzzles that will come back.
     pub fn returning(&self) -> usize {
-        self.puzzles.values().filter(|tried| tried.due.is_some()).count()
+        self.memories().count()
     }
 
-    /// Counts a result. Only the first one of a puzzle changes the rating.
-    pub fn count(&mut self, puzzle: &Puzzle, solved: bool) {
+    /// The number of missed puzzles that are due on a day.
+    pub fn due(&self, today: i32) -> usize {
+        self.memories().filter(|memory| memory.due <= today).count()
+    }
+
+    /// The next day, after this one, on which one of them is due.
+    pub fn next_day(&self, today: i32) -> Option<i32> {
+        self.memories().map(|memory| memory.due).filter(|due| *due > today).min()
+    }
+
+    fn memories(&self) -> impl Iterator<Item = Memory> {
+        self.puzzles.values().filter_map(|tried| tried.memory)
+    }
+
+    /// Counts a result of a day. Only the first one of a puzzle changes the rating.
+    pub fn count(&mut self, puzzle: &Puzzle, solved: bool, today: i32) {
         let first = !self.puzzles.contains_key(&puzzle.id());
         if first {
             self.rating = rating::after(self.rating, puzzle.rating(), solved);
@@ -76,23 +92,20 @@ impl GameProgress {
         let now = self.tried;
         let tried = self.puzzles.entry(puzzle.id()).or_default();
         tried.at = now;
-        if !solved {
-            tried.missed = tried.missed.saturating_add(1);
-            tried.returns = 0;
-        } else if tried.due.is_some() {
-            tried.returns += 1;
+        tried.missed = tried.missed.saturating_add(u32::from(!solved));
+        if !solved || tried.memory.is_some() {
+            let rating = if solved { schedule::Rating::Good } else { schedule::Rating::Again };
+            tried.memory = Some(Memory::after(tried.memory, rating, today));
         }
-        let comes_back = !solved || tried.due.is_some();
-        let wait = RETURNS.get(tried.returns as usize).filter(|_| comes_back);
-        tried.due = wait.map(|wait| now.saturating_add(*wait));
     }
 
-    /// The next puzzle for a wish: a missed one that is due, else a new one, else the one tried longest ago. `None` if there is none of this kind.
-    pub fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>) -> Option<usize> {
+    /// The next puzzle for a wish: a missed one that is due on this day, else a new one, else the one tried longest ago. `None` if there is none of this
+    /// kind.
+    pub fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>, today: i32) -> Option<usize> {
         let fits = |puzzle: &Puzzle| wish.kind.is_none_or(|kind| puzzle.kind == kind) && is_of(puzzle, wish.grade);
         let all = || puzzles.iter().enumerate().filter(|(index, puzzle)| fits(puzzle) && Some(*index) != shown);
         let tried = |puzzle: &Puzzle| self.puzzles.get(&puzzle.id());
-        let due = |puzzle: &Puzzle| tried(puzzle).and_then(|tried| tried.due).filter(|due| *due <= self.tried);
+        let due = |puzzle: &Puzzle| tried(puzzle)?.memory.map(|memory| memory.due).filter(|due| *due <= today);
         let back = all().filter_map(|(index, puzzle)| Some((due(puzzle)?, index))).min().map(|(_, index)| index);
         let far = |puzzle: &Puzzle| match wish.grade {
             PuzzleGrade::Suited => (puzzle.rating() - self.rating.value).abs() as u64 / 40,
@@ -111,6 +124,10 @@ impl GameProgress {
         self.rating = rating::usable(self.rating).unwrap_or(rating::first());
         self.solved = self.solved.min(self.tried);
         self.best_streak = self.best_streak.max(self.streak);
+        for tried in self.puzzles.values_mut() {
+            let missed = tried.due.take().map(|_| Memory { due: 0, ..Memory::after(None, schedule::Rating::Again, 0) });
+            tried.memory = tried.memory.or(missed).and_then(Memory::sane);
+        }
         self
     }
 }
@@ -142,26 +159,34 @@ mod tests {
     }
 
     #[test]
-    fn missed_puzzles_come_back_later_and_leave_after_three_times() {
+    fn missed_puzzles_come_back_on_the_days_of_their_schedule() {
         // More puzzles than are tried, so that none comes again for lack of others.
         let puzzles: Vec<Puzzle> = (0..400).map(|number| puzzle(number, (number % 10) as u8 + 1)).collect();
         let wish = PuzzleWish::default();
         let mut progress = GameProgress::default();
-        let missed = progress.choose(&puzzles, wish, None).unwrap();
-        progress.count(&puzzles[missed], false);
-        assert_eq!((progress.returning(), progress.streak), (1, 0));
+        let missed = progress.choose(&puzzles, wish, None, 100).unwrap();
+        progress.count(&puzzles[missed], false, 100);
+        assert_eq!((progress.returning(), progress.due(100), progress.next_day(100), progress.streak), (1, 0, Some(101), 0));
+        let mut memory = Memory::after(None, schedule::Rating::Again, 100);
         let mut came = Vec::new();
-        for round in 0..150 {
-            let next = progress.choose(&puzzles, wish, None).unwrap();
+        for day in 100..200 {
+            let next = progress.choose(&puzzles, wish, None, day).unwrap();
             if next == missed {
-                came.push(round);
+                assert_eq!((memory.due, progress.due(day)), (day, 1));
+                came.push(day);
+                memory = Memory::after(Some(memory), schedule::Rating::Good, day);
             }
-            progress.count(&puzzles[next], true);
+            progress.count(&puzzles[next], true, day);
         }
-        assert_eq!(came, [5, 5 + 1 + 20, 5 + 1 + 20 + 1 + 60]);
-        assert_eq!(progress.returning(), 0);
-        assert_eq!((progress.streak, progress.best_streak, progress.tried, progress.solved), (150, 150, 151, 150));
-        assert_eq!(progress.seen(), 148);
+        assert!(came.len() > 2 && came[0] == 101, "{came:?}");
+        assert_eq!((progress.returning(), progress.due(199)), (1, 0));
+        assert_eq!((progress.streak, progress.best_streak, progress.tried, progress.solved), (100, 100, 101, 100));
+        // One that was missed before there were days is due at once.
+        let earlier = "(tried: 3, puzzles: {7: (missed: 1, returns: 0, due: Some(8), at: 3), 9: (missed: 0, returns: 0, due: None, at: 2)})";
+        let earlier = ron::from_str::<GameProgress>(earlier).unwrap().sane();
+        assert_eq!((earlier.returning(), earlier.due(1), earlier.seen()), (1, 1, 2));
+        let again: GameProgress = ron::from_str(&ron::to_string(&earlier).unwrap()).unwrap();
+        assert_eq!(again.sane(), earlier);
     }
 
     #[test]
@@ -170,17 +195,20 @@ mod tests {
         let progress = GameProgress::default();
         for grade in [PuzzleGrade::Easy, PuzzleGrade::Medium, PuzzleGrade::Hard, PuzzleGrade::Suited] {
             for kind in [None, Some(PuzzleKind::Win), Some(PuzzleKind::Draw)] {
-                let found = progress.choose(&puzzles, PuzzleWish { kind, grade }, None).unwrap();
+                let found = progress.choose(&puzzles, PuzzleWish { kind, grade }, None, 0).unwrap();
                 assert!(kind.is_none_or(|kind| puzzles[found].kind == kind) && is_of(&puzzles[found], grade));
             }
         }
-        assert_eq!(progress.choose(&puzzles, PuzzleWish { kind: Some(PuzzleKind::Mate), ..PuzzleWish::default() }, None), None);
+        assert_eq!(
+            progress.choose(&puzzles, PuzzleWish { kind: Some(PuzzleKind::Mate), ..PuzzleWish::default() }, None, 0),
+            None
+        );
         let rated = |value: f64| {
             let progress = GameProgress { rating: Rating { value, error: 50.0 }, ..GameProgress::default() };
-            puzzles[progress.choose(&puzzles, PuzzleWish::default(), None).unwrap()].rating()
+            puzzles[progress.choose(&puzzles, PuzzleWish::default(), None, 0).unwrap()].rating()
         };
         assert!((rated(900.0) - 900.0).abs() < 80.0 && (rated(1600.0) - 1600.0).abs() < 80.0);
         // The only puzzle there is comes again.
-        assert_eq!(progress.choose(&puzzles[..1], PuzzleWish::default(), Some(0)), Some(0));
+        assert_eq!(progress.choose(&puzzles[..1], PuzzleWish::default(), Some(0), 0), Some(0));
     }
 }

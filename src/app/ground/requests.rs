@@ -213,6 +213,8 @@ pub struct PuzzleWish {
 pub enum PuzzleStep {
     /// Begin with those of this game.
     Open(&'static str),
+    /// The same with the missed ones that are due, of whatever kind.
+    Due(&'static str),
     /// Begin one of these.
     Wish(PuzzleWish),
     /// Give the next hint for the move.
@@ -223,6 +225,19 @@ pub enum PuzzleStep {
     Next,
     /// Ask whether the results in this game are to be erased; then the answer.
     Erase(Option<bool>),
+}
+
+/// To `activities::mistakes`: what is to be done with the player's own mistakes.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MistakeStep {
+    /// Open the page that says what is due.
+    Open,
+    /// Ask what is due: of this game, or of all games.
+    Begin(Option<&'static str>),
+    /// Show the better move.
+    Show,
+    /// Go to the next one.
+    Next,
 }
 
 /// What a file is chosen for.
@@ -602,5 +617,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<TrySound>().add_message::<LayoutRequest>();
     app.add_message::<TeachRequest>().add_message::<ThreatRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
+    app.add_message::<MistakeStep>();
     app.add_message::<PositionWish>();
 }

@@ -47,6 +47,8 @@ pub struct Settings {
     pub teacher_tells: Judgement,
     /// In a teaching match the opponent waits for the verdict, and after an error until the user goes on.
     pub teacher_waits: bool,
+    /// The player's own names in games of elsewhere, separated by commas.
+    pub my_names: String,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -134,6 +136,7 @@ impl Default for Settings {
             turn_stones: false,
             teacher_tells: Judgement::Inaccuracy,
             teacher_waits: true,
+            my_names: String::new(),
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,
@@ -169,6 +172,12 @@ impl Settings {
         let chosen = self.notation.filter(|notation| *notation != Notation::Uci || offered.len() > 2);
         let wanted = chosen.into_iter().chain([of_language, Notation::Points]);
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
+    }
+
+    /// True if this is one of the player's own names.
+    pub fn is_me(&self, name: &str) -> bool {
+        let own = self.my_names.split([',', '，', '、', ';', '；']).map(str::trim).filter(|own| !own.is_empty());
+        own.map(str::to_lowercase).any(|own| own == name.trim().to_lowercase())
     }
 
     /// The current language.
@@ -233,5 +242,14 @@ mod tests {
         assert_eq!(why, []);
         assert_eq!((settings.speed, settings.volume, settings.window), (0.0, 0.7, SMALLEST_WINDOW));
         assert_eq!(settings.setups["xiangqi"].levels, BySide::new(10, 1));
+    }
+
+    #[test]
+    fn own_names_are_separated_by_any_comma() {
+        let settings = Settings { my_names: "Wang Wei, 王伟，weiwang、".to_owned(), ..Settings::default() };
+        for (name, own) in [("wang wei", true), ("王伟", true), (" WeiWang ", true), ("Wang", false), ("", false)] {
+            assert_eq!(settings.is_me(name), own, "{name}");
+        }
+        assert!(!Settings::default().is_me(""));
     }
 }

@@ -43,6 +43,8 @@ pub enum Purpose {
     HoldOut,
     /// A puzzle: its moves are shown beside the match, in which nothing is played. It has no journal.
     Puzzle,
+    /// One of the player's own mistakes, likewise.
+    Mistake,
 }
 
 impl MatchSetup {
@@ -73,6 +75,8 @@ pub struct Traits {
     pub journal: bool,
     /// It counts: its setup and its result are remembered, its end is told, the engine learns from it, and the players may agree to a draw.
     pub counts: bool,
+    /// Nothing is played in it: what is asked is tried beside it.
+    pub beside: bool,
     /// It is a whole game by all its rules: it can be saved, analysed and begun again.
     pub whole_game: bool,
     /// In a narrow window its panel stands beside the board from the beginning.
@@ -92,6 +96,7 @@ impl Purpose {
             activity: activity::MATCH,
             journal: true,
             counts: true,
+            beside: false,
             whole_game: true,
             panel_open: false,
             hints_in_steps: false,
@@ -109,7 +114,8 @@ impl Purpose {
             Purpose::HoldOut => task(activity::HOLD_OUT),
             Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },
             Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..task(activity::FIRST_STEPS) },
-            Purpose::Puzzle => Traits { no_help: Some("puzzles.refused"), ..task(activity::PUZZLES) },
+            Purpose::Puzzle => Traits { beside: true, no_help: Some("puzzles.refused"), ..task(activity::PUZZLES) },
+            Purpose::Mistake => Traits { beside: true, no_help: Some("puzzles.refused"), ..task(activity::MISTAKES) },
         }
     }
 

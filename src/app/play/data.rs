@@ -7,6 +7,7 @@ use crate::app::ground::engines::Engines;
 use crate::app::ground::home::Home;
 use crate::app::ground::kept::Kept;
 use crate::app::ground::library::Library;
+use crate::app::ground::mistakes::Mistakes;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::platform;
 use crate::app::ground::progress::PlayerProgress;
@@ -130,11 +131,13 @@ fn serve(
 /// Everything that was read from the storage at the start is read again.
 fn reread(mut commands: Commands, (home, words, library): (Res<Home>, Res<Words>, Res<Library>), mut notices: ResMut<Notices>) {
     let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
-    let faults = [settings.1, progress.1, engines.1];
+    let mistakes = Mistakes::load(&home);
+    let faults = [settings.1, progress.1, engines.1, mistakes.1];
     faults.into_iter().flatten().for_each(|fault| notices.fail(fault));
     commands.insert_resource(settings.0);
     commands.insert_resource(progress.0);
     commands.insert_resource(engines.0);
+    commands.insert_resource(mistakes.0);
     commands.insert_resource(Learning::open(&home, &words, &mut notices));
     commands.insert_resource(MyResults::open(&home, &library, &words, &mut notices));
 }
@@ -179,9 +182,12 @@ mod tests {
     fn what_the_program_writes_is_in_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home(folder.path().to_owned());
-        for (name, kind) in
-            [(Settings::FILE, Kind::Settings), (PlayerProgress::FILE, Kind::Progress), (Engines::FILE, Kind::Engines)]
-        {
+        for (name, kind) in [
+            (Settings::FILE, Kind::Settings),
+            (PlayerProgress::FILE, Kind::Progress),
+            (Engines::FILE, Kind::Engines),
+            (Mistakes::FILE, Kind::Mistakes),
+        ] {
             assert_eq!(Kind::of(name), Some(kind));
         }
         assert_eq!(Kind::of(home.journal().name()), Some(Kind::Match));

@@ -76,6 +76,12 @@ impl CurrentMatch {
             | Purpose::HoldOut
             | Purpose::Analysis
             | Purpose::Puzzle => library_game.entry.table(&setup.setup)?,
+            Purpose::Mistake => {
+                // The game it was made in may have gone on after a repetition.
+                let mut table = library_game.entry.table(&setup.setup)?;
+                table.adjudicate(false);
+                table
+            }
         };
         let start = table.pieces().into_iter().map(|(_, piece)| piece).collect();
         Ok(CurrentMatch {
@@ -154,14 +160,19 @@ impl CurrentMatch {
         self.human_to_move() && !self.is_looking_back()
     }
 
-    /// True if a move on the board now is played for good: in a match, and in a puzzle.
+    /// True if a move on the board now is played for good: in a match, and where one is asked.
     pub fn counts_moves(&self) -> bool {
-        self.plays_here() && !self.is_analysis() || self.purpose == Purpose::Puzzle
+        self.plays_here() && !self.is_analysis() || self.traits().beside
     }
 
     /// True if a move in another position is a variation, because no match is running.
     pub fn explores(&self) -> bool {
         self.outcome().is_some() || self.from_record || self.is_analysis()
+    }
+
+    /// True if it was opened from a record.
+    pub fn is_of_record(&self) -> bool {
+        self.from_record
     }
 
     /// True for an analysis board.
@@ -276,9 +287,9 @@ impl CurrentMatch {
         self.sketched_by.filter(|_| self.played.sketch().is_some())
     }
 
-    /// True if nobody answers the moves of the person: see [`OtherSide::Waits`].
+    /// True if nobody answers the moves of the person: see [`OtherSide::Waits`] and [`Traits::beside`].
     pub fn waits(&self) -> bool {
-        self.purpose == Purpose::FirstStep(OtherSide::Waits)
+        self.purpose == Purpose::FirstStep(OtherSide::Waits) || self.traits().beside
     }
 
     /// What holds for it because of its purpose.

@@ -9,7 +9,6 @@ use crate::app::explore::{Analysis, Hint};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::settings::Settings;
-use crate::app::ground::setup::Purpose;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::hand::{Pointer, Selection};
@@ -79,7 +78,7 @@ impl Overlay {
 /// The arrows of the analysis and of the hint. Where a stone could be put, the interface draws a numbered disc and a mark: an arrow has two ends.
 fn show_lines(current: Res<CurrentMatch>, (analysis, hint): (Res<Analysis>, Res<Hint>), mut overlay: ResMut<Overlay>) {
     let over = current.shown().outcome().is_some();
-    let hinted = current.plays_here() || current.purpose() == Purpose::Puzzle && current.hand_moves();
+    let hinted = current.plays_here() || current.traits().beside && current.hand_moves();
     let hint = hint.shown.filter(|_| hinted && !over);
     let arrow = |action: Action, rank: u8| Drawn::of(action, Ink::Rank(rank)).filter(|_| action.origin().is_some());
     let lines = analysis.lines().filter_map(|line| line.first()).zip(0..).filter(|(action, _)| !over && Some(*action) != hint);

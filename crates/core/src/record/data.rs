@@ -1,4 +1,4 @@
-//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles and the unfinished match; and how it is taken over.
+//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles, own mistakes and the unfinished match; and how it is taken over.
 //!
 //! The file is a line of text, `qiju data 1 CHECKSUM LENGTH`, and the deflated blobs, each with its name. The checksum is that of all of them
 //! together, so that a file which was cut off or changed is refused as a whole. (An archive format would need a large crate, and a game missing from one
@@ -25,6 +25,8 @@ use thiserror::Error;
 pub const PREFERENCES: &str = "preferences.ron";
 /// What the player has achieved: puzzles, first steps, exercises, stands against a proof.
 pub const PROGRESS: &str = "progress.ron";
+/// The player's own mistakes as exercises, with the days on which they are asked again.
+pub const MISTAKES: &str = "mistakes.ron";
 /// The external engines.
 pub const ENGINES: &str = "engines.ron";
 /// Settings, progress and engines in one file of earlier versions. It is read where one of the three is not there, and left as it is.
@@ -68,6 +70,8 @@ pub enum Kind {
     Results,
     /// The results of puzzles.
     Puzzles,
+    /// The player's own mistakes.
+    Mistakes,
 }
 
 impl Kind {
@@ -82,6 +86,7 @@ impl Kind {
         Kind::Lessons,
         Kind::Results,
         Kind::Puzzles,
+        Kind::Mistakes,
     ];
 
     /// The kind of the blob with this name; `None` for any other blob.
@@ -92,6 +97,7 @@ impl Kind {
             PROGRESS => Some(Kind::Progress),
             ENGINES => Some(Kind::Engines),
             PUZZLES => Some(Kind::Puzzles),
+            MISTAKES => Some(Kind::Mistakes),
             LESSONS => Some(Kind::Lessons),
             RESULTS => Some(Kind::Results),
             LIBRARY => Some(Kind::Library),
@@ -115,6 +121,7 @@ impl Kind {
             Kind::Lessons => "lessons",
             Kind::Results => "results",
             Kind::Puzzles => "puzzles",
+            Kind::Mistakes => "mistakes",
         }
     }
 }
@@ -370,6 +377,7 @@ mod tests {
             PREFERENCES,
             PROGRESS,
             ENGINES,
+            MISTAKES,
             "records/2026-01-01 10.00 xiangqi 0000000a.ron",
             LESSONS,
             RESULTS,
@@ -394,7 +402,10 @@ mod tests {
         from.replace("before-import-1.qiju", &[b"x"]).unwrap();
         let old = Data::of(&*to).unwrap();
         let data = Data::unpack(&Data::of(&from).unwrap().pack()).unwrap();
-        assert_eq!(data.to_string(), "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results");
+        assert_eq!(
+            data.to_string(),
+            "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results, mistakes"
+        );
         let storage: Arc<dyn Storage> = to.clone();
         assert!(finish(&storage).unwrap().is_none());
         stage(&*to, &data).unwrap();

@@ -282,7 +282,7 @@ impl Lessons {
 }
 
 /// The variant without the board's size, which is part of the position, and without the opening rule, which no longer matters.
-fn variant_of(table: &dyn Table) -> String {
+pub fn variant_of(table: &dyn Table) -> String {
     let variant = table.setup().variant.as_deref().unwrap_or_default();
     variant.split([':', '+']).next().unwrap_or_default().to_owned()
 }

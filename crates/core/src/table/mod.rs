@@ -60,7 +60,7 @@ pub use game_table::{GameTable, moves_of, position_of};
 pub use glyph::Glyph;
 pub use goal::{Goal, Miss, MoveGoal, OtherSide, TaskStatus};
 pub use image::Image;
-pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons};
+pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons, variant_of};
 pub use level::Level;
 pub use node::TreeNode;
 pub use notation::Notation;

@@ -14,6 +14,7 @@ use crate::app::ground::keys::KeyFocus;
 use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{Hurry, InMotion};
+use crate::app::ground::platform;
 use crate::app::ground::progress::PlayerProgress;
 use crate::app::ground::requests::{BeginRequest, Go, PageRequest, PuzzleStep, PuzzleWish, Requests};
 use crate::app::ground::settings::Settings;
@@ -111,7 +112,7 @@ impl Puzzling {
         let puzzles = self.shelves[key].as_deref().map_err(Clone::clone)?;
         let index = progress
             .of_puzzles(key)
-            .choose(puzzles, wish, shown)
+            .choose(puzzles, wish, shown, platform::today())
             .ok_or_else(|| message!("there is no such puzzle; choose another kind"))?;
         let puzzle = puzzles[index].clone();
         let setup = puzzle.setup();
@@ -152,13 +153,14 @@ fn choose(
 ) {
     for &step in steps.read() {
         let game = match step {
-            PuzzleStep::Open(game) => Some(game),
+            PuzzleStep::Open(game) | PuzzleStep::Due(game) => Some(game),
             _ => puzzling.session.as_ref().map(|session| session.game),
         };
         let Some(game) = game.and_then(|game| library.game(game)) else { continue };
         let key = game.entry.key;
         match step {
             PuzzleStep::Open(_) | PuzzleStep::Next => {}
+            PuzzleStep::Due(_) => drop(puzzling.wishes.remove(key)),
             PuzzleStep::Wish(wish) => drop(puzzling.wishes.insert(key, wish)),
             PuzzleStep::Erase(None) => {
                 puzzling.asks_erase = true;
@@ -269,11 +271,12 @@ fn count(mut puzzling: ResMut<Puzzling>, progress: Res<PlayerProgress>, mut requ
     let Puzzling { session: Some(session), result, .. } = &mut *puzzling else { return };
     let Some(solved) = result.take() else { return };
     let (before, mut after) = (progress.of_puzzles(session.game), progress.of_puzzles(session.game).clone());
-    after.count(&session.puzzle, solved);
+    let today = platform::today();
+    after.count(&session.puzzle, solved, today);
     session.ratings = (before.seen() < after.seen()).then_some((before.rating.value, after.rating.value));
     let (game, puzzle) = (session.game, session.puzzle.clone());
     requests.change(move |progress: &mut PlayerProgress| {
-        progress.puzzles.entry(game.to_owned()).or_default().count(&puzzle, solved);
+        progress.puzzles.entry(game.to_owned()).or_default().count(&puzzle, solved, today);
     });
 }
 

@@ -1,7 +1,7 @@
 //! What the review shows on the board: the sign of the move that was bad, and the better move.
 
-use super::state::{Learn, LearnStage};
-use crate::app::explore::Study;
+use super::state::Learn;
+use crate::app::explore::{BetterStage, Study};
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, in_match};
 use crate::app::requests::StudyPage;
@@ -43,7 +43,7 @@ impl Reviewed<'_, '_> {
     /// The better move; while it is to be found, the bad one.
     fn arrow(&self) -> Option<Drawn> {
         let (action, judgement) = match self.learn.stage(&self.current).filter(|_| self.is_on()) {
-            Some(LearnStage::Find) => (self.current.tree().node(self.learn.mistake()?).action()?, Judgement::Blunder),
+            Some(BetterStage::Find) => (self.current.tree().node(self.learn.mistake()?).action()?, Judgement::Blunder),
             Some(_) => return None,
             None => (*self.verdict()?.best.first()?, Judgement::Best),
         };

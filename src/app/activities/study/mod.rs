@@ -25,7 +25,7 @@ use crate::ui::widgets::{button, grown, hairline, segmented};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Ui};
-pub use state::{GameReview, Learn, LearnStage};
+pub use state::{GameReview, Learn};
 
 /// What the pages read.
 #[derive(bevy::ecs::system::SystemParam)]

@@ -4,12 +4,12 @@ use super::Page;
 use super::state::{GameReview, Learn};
 use crate::app::requests::{CursorRequest, Effort, Go, LearnStep, Requests, ReviewRequest};
 use crate::ui::style::{BODY, SMALL, colour, tone};
-use crate::ui::typesetting::{Prose, Tip};
+use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, button, dim, filled_button, row_height, wide_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, Align2, FontId, Rect, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align, Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::Side;
 use qiju_core::study::Summary;
@@ -258,10 +258,5 @@ impl Page<'_> {
         let entry = self.sheet.line().filter(|entry| entry.node != Tree::ROOT).nth(index)?;
         let dots = if entry.side == Some(Side::Second) { "…" } else { "." };
         Some(format!("{}{dots} {}", entry.number, entry.text))
-    }
-
-    /// Text of the panel's usual size.
-    pub(super) fn body(&self, ui: &mut Ui, text: impl Into<String>) -> egui::Response {
-        ui.prose(RichText::new(text).size(BODY).color(self.palette.text()))
     }
 }

@@ -1,11 +1,10 @@
-//! Learn from one's mistakes: the positions before the mistakes of a side, one by one; the player looks for a better move on the board. A move that is as
-//! good as the one the review found is accepted.
+//! Learn from one's mistakes: the positions before the mistakes of a side, one by one; the player looks for a better move on the board.
 //!
 //! The moves are lines that are shown for a while, beside the match.
 
-use crate::app::explore::Study;
-use crate::app::explore::reply::ReplySearch;
+use crate::app::explore::{BetterMove, BetterStage, Study};
 use crate::app::ground::activity::Activity;
+use crate::app::ground::background::WakeHandles;
 use crate::app::ground::picture::InMotion;
 use crate::app::ground::requests::{LearnStep, StudyPage};
 use crate::app::ground::state::Screen;
@@ -15,27 +14,10 @@ use crate::app::view::Stir;
 use crate::ui::activity::register;
 use bevy::prelude::*;
 use qiju_core::rules::{PlayError, Side};
-use qiju_core::table::{Action, Judgement, NodeId, Tree};
+use qiju_core::table::{Action, Judgement, NodeId};
 
 /// Lessons of mistakes.
 const LEARN: Activity = Activity("lessons");
-
-/// How it stands with the position that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LearnStage {
-    /// The player looks for a move.
-    Find,
-    /// The engine looks at the player's move.
-    Check,
-    /// It is the move the review found.
-    Best,
-    /// It is another one, and as good.
-    AsGood,
-    /// It is no better than the one that was played; the player may try again.
-    Wrong,
-    /// The better move was shown.
-    Shown,
-}
 
 /// The positions to learn from, while there are some.
 #[derive(Resource, Default)]
@@ -47,16 +29,10 @@ struct Course {
     mistakes: Vec<NodeId>,
     /// Which of them is asked about.
     at: usize,
-    stage: LearnStage,
     /// Found without help, so far.
     solved: usize,
-    /// A wrong move was tried, or the better one shown, in this position.
-    helped: bool,
-    replies: ReplySearch,
+    task: BetterMove,
 }
-
-/// Positions searched to compare the player's move with the better one.
-const NODES: u64 = 200_000;
 
 impl Learn {
     /// True while a position of it is on the board.
@@ -64,9 +40,14 @@ impl Learn {
         self.0.is_some() && current.sketch_owner() == Some(LEARN)
     }
 
-    /// How it stands; `None` while no position of it is on the board.
-    pub fn stage(&self, current: &CurrentMatch) -> Option<LearnStage> {
-        self.0.as_ref().filter(|_| self.is_shown(current)).map(|course| course.stage)
+    /// The search for a better move; `None` while no position of it is on the board.
+    pub fn task(&self, current: &CurrentMatch) -> Option<&BetterMove> {
+        self.0.as_ref().filter(|_| self.is_shown(current)).map(|course| &course.task)
+    }
+
+    /// How it stands with it.
+    pub fn stage(&self, current: &CurrentMatch) -> Option<BetterStage> {
+        self.task(current).map(BetterMove::stage)
     }
 
     /// Whose mistakes they are.
@@ -96,76 +77,43 @@ impl Learn {
         Some(of(Judgement::Mistake)).filter(|bad| !bad.is_empty()).unwrap_or_else(|| of(Judgement::Inaccuracy))
     }
 
-    fn begin(&mut self, current: &mut CurrentMatch, side: Side) -> Vec<BoardChanged> {
+    fn begin(&mut self, current: &mut CurrentMatch, side: Side, wake: &WakeHandles) -> Vec<BoardChanged> {
         let mistakes = Learn::mistakes_of(current, side);
-        if mistakes.is_empty() {
-            return Vec::new();
-        }
-        let (stage, replies) = (LearnStage::Find, ReplySearch::default());
-        self.0 = Some(Course { side, mistakes, at: 0, stage, solved: 0, helped: false, replies });
-        self.set_up(current)
-    }
-
-    /// Shows the position before the mistake, for the player to move.
-    fn set_up(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
-        let Some(course) = &mut self.0 else { return Vec::new() };
-        let Some(before) = course.mistakes.get(course.at).and_then(|id| current.tree().previous(*id)) else { return Vec::new() };
-        let steps = current.begin_sketch(LEARN, before, Some(course.side));
-        course.stage = LearnStage::Find;
-        course.replies.stop();
+        let set_up = mistakes.first().and_then(|mistake| set_up(current, side, *mistake, wake));
+        let Some((task, steps)) = set_up else { return Vec::new() };
+        self.0 = Some(Course { side, mistakes, at: 0, solved: 0, task });
         steps
     }
 
     /// The player's move.
-    fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
-        let asks = matches!(self.stage(current), Some(LearnStage::Find | LearnStage::Wrong));
-        let Some(course) = self.0.as_mut().filter(|_| asks) else { return Ok(None) };
-        let Some(mistake) = course.mistakes.get(course.at).copied() else { return Ok(None) };
-        let step = current.play_sketch(action)?;
-        let best = current.verdict_at(mistake).and_then(|verdict| verdict.best.first()).copied();
-        course.stage = if Some(action) == best {
-            course.solved += usize::from(!course.helped);
-            LearnStage::Best
-        } else {
-            LearnStage::Check
+    fn answer(
+        &mut self,
+        current: &mut CurrentMatch,
+        action: Action,
+        wake: &WakeHandles,
+    ) -> Result<Option<BoardChanged>, PlayError> {
+        let shown = self.is_shown(current);
+        let Some(course) = self.0.as_mut().filter(|_| shown) else { return Ok(None) };
+        let step = course.task.answer(current, action, wake)?;
+        course.count();
+        Ok(step)
+    }
+
+    fn step(&mut self, current: &mut CurrentMatch, step: LearnStep, wake: &WakeHandles) -> Vec<BoardChanged> {
+        let Some(course) = &mut self.0 else {
+            return if let LearnStep::Begin(side) = step { self.begin(current, side, wake) } else { Vec::new() };
         };
-        Ok(Some(step))
-    }
-
-    /// The move is taken back, and the player may try another.
-    fn try_again(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
-        let steps = self.set_up(current);
-        if let Some(course) = &mut self.0 {
-            (course.stage, course.helped) = (LearnStage::Wrong, true);
-        }
-        steps
-    }
-
-    fn step(&mut self, current: &mut CurrentMatch, step: LearnStep) -> Vec<BoardChanged> {
         match step {
-            LearnStep::Begin(side) => self.begin(current, side),
-            LearnStep::Show => self.show(current),
+            LearnStep::Begin(side) => self.begin(current, side, wake),
+            LearnStep::Show => course.task.show(current),
             LearnStep::Next => {
-                let Some(course) = &mut self.0 else { return Vec::new() };
-                if course.at + 1 >= course.mistakes.len() {
-                    return self.end(current);
-                }
-                course.at += 1;
-                course.helped = false;
-                self.set_up(current)
+                let next = course.mistakes.get(course.at + 1).and_then(|mistake| set_up(current, course.side, *mistake, wake));
+                let Some((task, steps)) = next else { return self.end(current) };
+                (course.at, course.task) = (course.at + 1, task);
+                steps
             }
             LearnStep::End => self.end(current),
         }
-    }
-
-    fn show(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
-        let mut steps = self.set_up(current);
-        let Some(course) = &mut self.0 else { return steps };
-        let mistake = course.mistakes.get(course.at).copied().unwrap_or(Tree::ROOT);
-        let best = current.verdict_at(mistake).and_then(|verdict| verdict.best.first()).copied();
-        steps.extend(best.and_then(|action| current.play_sketch(action).ok()));
-        (course.stage, course.helped) = (LearnStage::Shown, true);
-        steps
     }
 
     fn end(&mut self, current: &mut CurrentMatch) -> Vec<BoardChanged> {
@@ -174,34 +122,33 @@ impl Learn {
         if shown { current.end_sketch() } else { Vec::new() }
     }
 
-    /// Whether the player's move is as good as the better one, once that is known.
-    fn word(&mut self, current: &CurrentMatch) -> Option<bool> {
-        if self.stage(current) != Some(LearnStage::Check) {
-            return None;
-        }
-        let course = self.0.as_mut()?;
-        let (table, tree) = (current.shown(), current.tree());
-        let mistake = course.mistakes.get(course.at).copied()?;
-        if tree.node(current.cursor()).action() == tree.node(mistake).action() {
-            return Some(false);
-        }
-        let verdict = current.verdict_at(mistake)?;
-        // A move of which nothing is known cannot be accepted.
-        let Some(value) = course.replies.poll(table, NODES)?.value else { return Some(false) };
-        let after = table.curve().chance(value).reversed();
-        Some(!Judgement::of_loss(verdict.before.lost_to(after)).is_error())
-    }
-
     /// Takes the word on the player's move.
     fn check(&mut self, current: &mut CurrentMatch) -> Option<Vec<BoardChanged>> {
-        if !self.word(current)? {
-            return Some(self.try_again(current));
-        }
-        let course = self.0.as_mut()?;
-        course.solved += usize::from(!course.helped);
-        course.stage = LearnStage::AsGood;
-        Some(Vec::new())
+        let course = self.0.as_mut().filter(|_| current.sketch_owner() == Some(LEARN))?;
+        let steps = course.task.check(current)?;
+        course.count();
+        Some(steps)
     }
+}
+
+impl Course {
+    /// Counts a position that was found without help.
+    fn count(&mut self) {
+        self.solved += usize::from(self.task.stage().is_over() && !self.task.is_helped());
+    }
+}
+
+/// Shows the position before a mistake, for the player to move.
+fn set_up(
+    current: &mut CurrentMatch,
+    side: Side,
+    mistake: NodeId,
+    wake: &WakeHandles,
+) -> Option<(BetterMove, Vec<BoardChanged>)> {
+    let before = current.tree().previous(mistake)?;
+    let moves = (current.tree().node(mistake).action()?, *current.verdict_at(mistake)?.best.first()?);
+    let steps = current.begin_sketch(LEARN, before, Some(side));
+    Some((BetterMove::new(current, before, moves, wake), steps))
 }
 
 fn lead(
@@ -209,14 +156,14 @@ fn lead(
     mut learn: ResMut<Learn>,
     mut current: ResMut<CurrentMatch>,
     mut changed: MessageWriter<BoardChanged>,
-    (study, moving): (Res<Study>, Query<(), With<InMotion>>),
+    (study, moving, wake): (Res<Study>, Query<(), With<InMotion>>, WakeHandles),
 ) {
     // Another page would tell the answers.
     if study.is_changed() && study.page != Some(StudyPage::Review) && learn.is_shown(&current) {
-        changed.write_batch(learn.step(&mut current, LearnStep::End));
+        changed.write_batch(learn.step(&mut current, LearnStep::End, &wake));
     }
     for step in requests.read() {
-        changed.write_batch(learn.step(&mut current, *step));
+        changed.write_batch(learn.step(&mut current, *step, &wake));
     }
     // The player sees the move before it is judged.
     if learn.0.is_none() || !moving.is_empty() {
@@ -232,7 +179,7 @@ fn lead(
 
 /// The window wakes for the engine's word on the player's move.
 fn stay_awake(learn: Res<Learn>, mut stir: ResMut<Stir>) {
-    if learn.0.as_ref().is_some_and(|course| course.stage == LearnStage::Check) {
+    if learn.0.as_ref().is_some_and(|course| course.task.stage() == BetterStage::Check) {
         stir.look();
     }
 }
@@ -248,8 +195,9 @@ fn play(
     In(action): In<Action>,
     mut learn: ResMut<Learn>,
     mut current: ResMut<CurrentMatch>,
+    wake: WakeHandles,
 ) -> Result<Option<BoardChanged>, PlayError> {
-    learn.answer(&mut current, action)
+    learn.answer(&mut current, action, &wake)
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -3,7 +3,7 @@
 mod learn;
 mod review;
 
-pub use learn::{Learn, LearnStage};
+pub use learn::Learn;
 pub use review::GameReview;
 
 use bevy::prelude::*;

@@ -1,0 +1,171 @@
+//! The mistakes of a player as exercises: the position before each of them, in which a better move is looked for.
+
+use super::schedule::Memory;
+use crate::rules::Side;
+use crate::table::{Action, Judgement, Notation, OpeningRule, PlayedGame, Setup, Table, Tree, variant_of};
+use serde::{Deserialize, Serialize};
+
+/// A mistake of the player in a reviewed game. Moves are in the game's own text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mistake {
+    /// The game's key.
+    pub game: String,
+    /// How the game began.
+    pub setup: Setup,
+    /// The moves that lead to the position.
+    pub moves: Vec<String>,
+    /// The move that was played.
+    pub played: String,
+    /// The better line, as the review found it.
+    pub best: Vec<String>,
+    /// What is known of the exercise; `None` before it was asked for the first time.
+    #[serde(default)]
+    pub memory: Option<Memory>,
+}
+
+/// The moves of a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MistakeMoves {
+    /// Those that lead to the position.
+    pub before: Vec<Action>,
+    /// The one that was played.
+    pub played: Action,
+    /// The better line, at least one move.
+    pub best: Vec<Action>,
+    /// Whose move it was.
+    pub side: Side,
+}
+
+impl Mistake {
+    /// True if it is to be asked on this day.
+    pub fn is_due(&self, today: i32) -> bool {
+        self.memory.is_none_or(|memory| memory.due <= today)
+    }
+
+    /// Its moves, read on the table at the beginning of the game; `None` if they are not legal there.
+    pub fn read(&self, start: &dyn Table) -> Option<MistakeMoves> {
+        let mut table = start.boxed_clone();
+        table.adjudicate(false);
+        let mut before = Vec::new();
+        for text in &self.moves {
+            let action = table.read(text).ok()?;
+            table.play(action).ok()?;
+            before.push(action);
+        }
+        let (side, played) = (table.turn(), table.read(&self.played).ok()?);
+        let mut best = Vec::new();
+        for text in &self.best {
+            let Ok(action) = table.read(text) else { break };
+            best.push(action);
+            if table.play(action).is_err() {
+                break;
+            }
+        }
+        (!best.is_empty()).then_some(MistakeMoves { before, played, best, side })
+    }
+}
+
+/// The mistakes and blunders of these sides in a reviewed game, each with the name of its position. Turned and mirrored positions have the same name.
+pub fn mistakes(game: &PlayedGame, is_own: &dyn Fn(Side) -> bool) -> Vec<(String, Mistake)> {
+    let setup = plain(game.table().setup());
+    let mut found = Vec::new();
+    for node in game.line() {
+        let verdict = game.tree().notes(*node).assessment.and_then(|assessment| assessment.verdict.as_ref());
+        let Some(verdict) = verdict.filter(|verdict| verdict.judgement >= Judgement::Mistake && is_own(verdict.mover)) else {
+            continue;
+        };
+        let (Some(played), Some(before)) = (game.tree().node(*node).action(), game.tree().previous(*node)) else { continue };
+        if verdict.best.first().is_none_or(|best| *best == played) {
+            continue;
+        }
+        let table = game.table_at(before);
+        let Some(played) = table.write(played, Notation::Uci) else { continue };
+        let moves = texts(&*game.table_at(Tree::ROOT), &game.tree().actions_to(before));
+        let best = texts(&*table, &verdict.best);
+        let game = table.game().to_owned();
+        found.push((place(&*table), Mistake { game, setup: setup.clone(), moves, played, best, memory: None }));
+    }
+    found
+}
+
+/// The same setup without the rule by which a balanced opening was chosen: the position is that opening.
+fn plain(setup: &Setup) -> Setup {
+    match setup.rules() {
+        (variant, OpeningRule::Balanced) => Setup { variant: Some(variant.to_owned()), position: setup.position.clone() },
+        _ => setup.clone(),
+    }
+}
+
+/// The name of a position, which is the same for those that are turned or mirrored.
+fn place(table: &dyn Table) -> String {
+    let seen = table.images().into_iter().map(|(_, seen)| seen.position_text()).min();
+    format!("{} {} {}", table.game(), variant_of(table), seen.unwrap_or_else(|| table.position_text()))
+}
+
+/// A line as text.
+fn texts(table: &dyn Table, line: &[Action]) -> Vec<String> {
+    let mut table = table.boxed_clone();
+    table.adjudicate(false);
+    let write = |action: &Action| {
+        let text = table.write(*action, Notation::Uci)?;
+        table.play(*action).ok().map(|_| text)
+    };
+    line.iter().map_while(write).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::find;
+    use crate::search::Value;
+    use crate::table::{Assessment, Chance, MoveVerdict, TreeEdit};
+
+    /// A game in which the moves with these numbers were judged as blunders, each with the first other move as the better one.
+    fn reviewed(game: &str, moves: &str, bad: &[usize]) -> PlayedGame {
+        let mut game = PlayedGame::new(find(game).unwrap().table(&Setup::default()).unwrap());
+        for text in moves.split(' ') {
+            game.play(game.table().read(text).unwrap()).unwrap();
+        }
+        for number in bad {
+            let node = game.line()[*number];
+            let before = game.table_at(game.tree().previous(node).unwrap());
+            let played = game.tree().node(node).action();
+            let best = before.actions().into_iter().find(|action| Some(*action) != played).unwrap();
+            let verdict = MoveVerdict {
+                mover: before.turn(),
+                judgement: Judgement::Blunder,
+                before: Chance::EVEN,
+                after: Chance::LOSS,
+                best: vec![best],
+                only: false,
+                reason: None,
+                comment: String::new(),
+            };
+            let assessment = Assessment { value: Value::Cp(0), chance: Chance::EVEN, verdict: Some(verdict) };
+            game.edit(&TreeEdit::Assess { at: node, assessment: Some(Box::new(assessment)) }).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn the_mistakes_of_a_side_are_found_with_their_moves() {
+        let game = reviewed("tic-tac-toe", "b2 b1 a1 c1 c3", &[1, 2]);
+        let of = |side: Side| mistakes(&game, &|mover| mover == side);
+        let (first, second) = (of(Side::First), of(Side::Second));
+        assert_eq!((first.len(), second.len()), (1, 1));
+        let (_, mistake) = &second[0];
+        assert_eq!((mistake.moves.join(" "), mistake.played.as_str()), ("b2".to_owned(), "b1"));
+        let start = find("tic-tac-toe").unwrap().table(&mistake.setup).unwrap();
+        let read = mistake.read(&*start).unwrap();
+        assert_eq!((read.before.len(), read.side, read.best.len()), (1, Side::Second, 1));
+        assert!(mistake.is_due(0));
+        let broken = Mistake { moves: vec!["b2".to_owned(), "b2".to_owned()], ..mistake.clone() };
+        assert_eq!(broken.read(&*start), None);
+        // The same position by other moves, or mirrored, has the same name; another one has not.
+        let name = |game: &str, moves: &str, bad: usize| mistakes(&reviewed(game, moves, &[bad]), &|_| true).remove(0).0;
+        assert_eq!(name("tic-tac-toe", "a1 b2 c3 b1", 3), name("tic-tac-toe", "c3 b2 a1 b1", 3));
+        assert_ne!(name("tic-tac-toe", "a1 b2 c3 b1", 3), name("tic-tac-toe", "a1 b2 b3 b1", 3));
+        assert_eq!(name("xiangqi", "h2e2 h9g7 h0g2", 2), name("xiangqi", "b2e2 b9c7 b0c2", 2));
+        assert_ne!(name("xiangqi", "h2e2 h9g7 h0g2", 2), name("xiangqi", "h2e2 b9c7 b0c2", 2));
+    }
+}
