@@ -37,7 +37,9 @@ pub fn card(
     let (title, ink) = stage(words, palette, task.stage());
     ui.prose(RichText::new(title).size(TITLE).color(ink));
     ui.scope(|ui| {
-        ui.set_min_height(TOLD);
+        if !task.stage().is_over() {
+            ui.set_min_height(TOLD);
+        }
         match task.stage() {
             BetterStage::Check => {
                 let seconds = ui.input(|input| input.time);

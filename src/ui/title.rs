@@ -40,24 +40,21 @@ pub fn draw(
     let (name, size) = (words.say("app.name"), FontId::proportional(TITLE));
     let today = platform::today();
     let due = mistakes.due(None, today).len() + progress.due(today);
-    let below_name = if is_low(ctx) {
+    // Beside the buttons where the window is low, or where what is due takes the place below them.
+    let lower = if is_narrow(ctx) { 14.0 } else { 0.0 };
+    let below = area.center_top() + vec2(0.0, 96.0 + lower);
+    let low = is_low(ctx);
+    let due_at = if low || is_narrow(ctx) && due > 0 {
         let name = ui.painter().text(area.left_top() + vec2(24.0, 32.0), Align2::LEFT_CENTER, name, size, palette.text());
-        name.right_center() + vec2(16.0, 0.0)
+        if low { name.right_center() + vec2(16.0, 0.0) } else { below - vec2(0.0, 12.0) }
     } else {
-        // A button needs more room than words do.
-        let lower = match is_narrow(ctx) {
-            true if due > 0 => [4.0, 8.0],
-            true => [14.0, 14.0],
-            false => [0.0, 0.0],
-        };
-        ui.painter().text(area.center_top() + vec2(0.0, 64.0 + lower[0]), Align2::CENTER_CENTER, name, size, palette.text());
-        let at = area.center_top() + vec2(0.0, 96.0 + lower[1]);
-        if due == 0 {
-            let choose = words.say("title.choose");
-            ui.painter().text(at, Align2::CENTER_CENTER, choose, FontId::proportional(BODY), palette.dim());
-        }
-        at
+        ui.painter().text(below - vec2(0.0, 32.0), Align2::CENTER_CENTER, name, size, palette.text());
+        below
     };
+    if due == 0 && !low {
+        let choose = words.say("title.choose");
+        ui.painter().text(below, Align2::CENTER_CENTER, choose, FontId::proportional(BODY), palette.dim());
+    }
     // As many cards per row as fit.
     let count = library.games.len().max(1);
     let gap = 16.0;
@@ -87,7 +84,7 @@ pub fn draw(
         resume_bar(ui, words.of(&library_game.sheet.name), found, &words, &mut requests);
     }
     if due > 0 {
-        due_button(ui, below_name, &words.due(due), &words, &mut requests);
+        due_button(ui, due_at, &words.due(due), &words, &mut requests);
     }
     top_bar(ui, &words, &mut requests);
     Ok(())

@@ -1,9 +1,11 @@
 //! Tests of reviews of whole games: the assessments, the reasons, and the changes of the tree.
 
 use qiju_core::games;
-use qiju_core::rules::Reason;
-use qiju_core::search::{Limits, StopToken};
-use qiju_core::study::{Review, StudyError, Summary, edits, judge_move, loss_by_repetition, review, threat};
+use qiju_core::rules::{Reason, Side};
+use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::study::{
+    Mistake, Review, StudyError, Summary, edits, judge_move, loss_by_repetition, mistakes, review, threat,
+};
 use qiju_core::table::{
     Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,
@@ -293,4 +295,53 @@ fn threats_are_verified() {
         assert_eq!(passed.turn(), !table.turn());
         found.line.iter().for_each(|action| drop(passed.play(*action).unwrap()));
     }
+}
+
+/// A game in which the moves with these numbers were judged as blunders, each with the first other move as the better one.
+fn with_blunders(game: &str, moves: &str, bad: &[usize]) -> PlayedGame {
+    let mut game = PlayedGame::new(games::find(game).unwrap().table(&Setup::default()).unwrap());
+    for text in moves.split(' ') {
+        game.play(game.table().read(text).unwrap()).unwrap();
+    }
+    for number in bad {
+        let node = game.line()[*number];
+        let before = game.table_at(game.tree().previous(node).unwrap());
+        let played = game.tree().node(node).action();
+        let best = before.actions().into_iter().find(|action| Some(*action) != played).unwrap();
+        let verdict = MoveVerdict {
+            mover: before.turn(),
+            judgement: Judgement::Blunder,
+            before: Chance::EVEN,
+            after: Chance::LOSS,
+            best: vec![best],
+            only: false,
+            reason: None,
+            comment: String::new(),
+        };
+        let assessment = Assessment { value: Value::Cp(0), chance: Chance::EVEN, verdict: Some(verdict) };
+        game.edit(&TreeEdit::Assess { at: node, assessment: Some(Box::new(assessment)) }).unwrap();
+    }
+    game
+}
+
+#[test]
+fn the_mistakes_of_a_side_are_found_with_their_moves() {
+    let game = with_blunders("tic-tac-toe", "b2 b1 a1 c1 c3", &[1, 2]);
+    let of = |side: Side| mistakes(&game, &|mover| mover == side);
+    let (first, second) = (of(Side::First), of(Side::Second));
+    assert_eq!((first.len(), second.len()), (1, 1));
+    let (_, mistake) = &second[0];
+    assert_eq!((mistake.moves.join(" "), mistake.played.as_str()), ("b2".to_owned(), "b1"));
+    let start = games::find("tic-tac-toe").unwrap().table(&mistake.setup).unwrap();
+    let read = mistake.read(&*start).unwrap();
+    assert_eq!((read.before.len(), read.side, read.best.len()), (1, Side::Second, 1));
+    assert!(mistake.is_due(0));
+    let broken = Mistake { moves: vec!["b2".to_owned(), "b2".to_owned()], ..mistake.clone() };
+    assert_eq!(broken.read(&*start), None);
+    // The same position by other moves, or mirrored, has the same name; another one has not.
+    let name = |game: &str, moves: &str, bad: usize| mistakes(&with_blunders(game, moves, &[bad]), &|_| true).remove(0).0;
+    assert_eq!(name("tic-tac-toe", "a1 b2 c3 b1", 3), name("tic-tac-toe", "c3 b2 a1 b1", 3));
+    assert_ne!(name("tic-tac-toe", "a1 b2 c3 b1", 3), name("tic-tac-toe", "a1 b2 b3 b1", 3));
+    assert_eq!(name("xiangqi", "h2e2 h9g7 h0g2", 2), name("xiangqi", "b2e2 b9c7 b0c2", 2));
+    assert_ne!(name("xiangqi", "h2e2 h9g7 h0g2", 2), name("xiangqi", "h2e2 b9c7 b0c2", 2));
 }

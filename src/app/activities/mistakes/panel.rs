@@ -46,10 +46,8 @@ pub fn page(
         dim(ui, &palette, words.fill("mistakes.number", &[&number.to_string(), &of.to_string(), &right.to_string()]));
         let answer = words.fill("learn.answer", &[&texts.played, &texts.best]);
         better::card(ui, (&words, &palette, &current.game().sheet), task, (&ask, &answer));
-        if task.stage().is_over() {
+        if let Some(memory) = exercise.memory.filter(|_| task.stage().is_over()) {
             dim(ui, &palette, &texts.line);
-        }
-        if let Some(memory) = exercise.memory {
             let text = words.with("mistakes.comes-back", words.in_days(memory.due - platform::today()));
             ui.prose(RichText::new(text).size(SMALL));
         }
