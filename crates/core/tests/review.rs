@@ -3,9 +3,7 @@
 use qiju_core::games;
 use qiju_core::rules::{Reason, Side};
 use qiju_core::search::{Limits, StopToken, Value};
-use qiju_core::study::{
-    Mistake, Review, StudyError, Summary, edits, judge_move, loss_by_repetition, mistakes, review, threat,
-};
+use qiju_core::study::{Mistake, Review, StudyError, Summary, edits, judge_move, loss_by_repetition, mistakes, review, threat};
 use qiju_core::table::{
     Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
     Tree, TreeEdit,

@@ -7,11 +7,11 @@ use super::inquiry::Inquiry;
 use crate::app::ground::background::WakeHandles;
 use crate::app::play::{BoardChanged, CurrentMatch};
 use bevy::prelude::*;
-use qiju_core::compute::{JudgeMove, SentTable, Weigh};
+use qiju_core::compute::{Computation, JudgeMove, SentTable};
 use qiju_core::rules::PlayError;
 use qiju_core::search::Limits;
-use qiju_core::study::TEACHING_NODES;
-use qiju_core::table::{Action, MoveVerdict, NodeId, SearchRequest, Table};
+use qiju_core::study::{TEACHING_NODES, Worth};
+use qiju_core::table::{Action, MoveVerdict, NodeId, SearchRequest};
 
 /// How it stands with the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,29 +51,38 @@ pub struct BetterMove {
     best: Action,
     stage: BetterStage,
     helped: bool,
-    weighed: Inquiry<(), Weigh>,
+    weighed: Inquiry<(), JudgeMove>,
     judged: Inquiry<(), JudgeMove>,
     /// The move that was tried last, and the verdict on it.
     tried: Option<(Action, Option<MoveVerdict>)>,
 }
 
-fn request() -> SearchRequest {
-    SearchRequest { limits: Limits::nodes(TEACHING_NODES), ..SearchRequest::default() }
+/// The question how good a move is at a node. `known` is the value of that position.
+pub fn judge(current: &CurrentMatch, at: NodeId, action: Action, known: Option<Worth>) -> JudgeMove {
+    let mut table = current.played().table_at(at);
+    table.adjudicate(true);
+    let request = SearchRequest { limits: Limits::nodes(TEACHING_NODES), ..SearchRequest::default() };
+    JudgeMove { table: SentTable::of(&*table), action, known, request }
 }
 
-/// The table at a node, on which a repetition ends the game.
-fn table_at(current: &CurrentMatch, node: NodeId) -> Box<dyn Table> {
-    let mut table = current.played().table_at(node);
-    table.adjudicate(true);
-    table
+/// The question what the position at a node is worth: the verdict on the move that led there has it. `None` at the beginning.
+pub fn weigh(current: &CurrentMatch, at: NodeId) -> Option<JudgeMove> {
+    let (before, action) = (current.tree().previous(at)?, current.tree().node(at).action()?);
+    Some(judge(current, before, action, None))
+}
+
+/// What the position after a judged move is worth.
+pub fn worth(judged: Option<&<JudgeMove as Computation>::Answer>) -> Option<Worth> {
+    judged?.as_ref().ok()?.as_ref().map(|judged| judged.after.clone())
 }
 
 impl BetterMove {
     /// At this node, where `played` was played and `best` is better.
     pub fn new(current: &CurrentMatch, start: NodeId, (played, best): (Action, Action), wake: &WakeHandles) -> BetterMove {
-        let mut weighed = Inquiry::default();
-        weighed.ask((), wake.handle(), Weigh { table: SentTable::of(&*table_at(current, start)), request: request() });
-        let judged = Inquiry::default();
+        let (mut weighed, judged) = (Inquiry::default(), Inquiry::default());
+        if let Some(question) = weigh(current, start) {
+            weighed.ask((), wake.handle(), question);
+        }
         BetterMove { start, played, best, stage: BetterStage::Find, helped: false, weighed, judged, tried: None }
     }
 
@@ -110,10 +119,9 @@ impl BetterMove {
         if action == self.best {
             self.stage = BetterStage::Best;
         } else {
-            let known = self.weighed.answer().and_then(|worth| worth.clone().ok().flatten());
+            let question = judge(current, self.start, action, worth(self.weighed.answer()));
             self.weighed.give_up();
-            let table = SentTable::of(&*table_at(current, self.start));
-            self.judged.ask((), wake.handle(), JudgeMove { table, action, known, request: request() });
+            self.judged.ask((), wake.handle(), question);
             (self.stage, self.tried) = (BetterStage::Check, Some((action, None)));
         }
         Ok(Some(step))
