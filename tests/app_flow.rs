@@ -14,6 +14,7 @@ use qiju::app::activities::teaching::Teacher;
 use qiju::app::activities::threats::Threats;
 use qiju::app::activities::{
     attempt::{Attempt, AttemptStage, ShownAttempt},
+    guess::{GuessRequest, GuessStage, Guessing},
     mistakes::Practice,
     puzzles::{MissReason, PuzzleStage, Puzzling},
     results::RESULTS,
@@ -2004,6 +2005,66 @@ fn in_games_from_elsewhere_the_player_is_known_by_name() {
     assert_eq!((names(&mut player, ""), names(&mut player, "Li Na"), names(&mut player, "weiwang, wang wei")), (0, 0, 1));
     let mistake = mistakes(&player).positions.values().next().unwrap();
     assert_eq!((mistake.moves.join(" "), mistake.played.as_str()), ("b2".to_owned(), "b1"));
+}
+
+#[test]
+fn the_moves_of_a_game_are_guessed_and_compared_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let game = "(game: \"tic-tac-toe\", seats: (first: External(name: \"A\"), second: External(name: \"B\")), \
+                moves: [\"b2\", \"b1\", \"a1\", \"c3\", \"a3\", \"a2\", \"c1\"])";
+    player.send(ReadRequest::Paste(game.to_owned()));
+    player.until("the game", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    let stage = |world: &World| world.resource::<Guessing>().stage(world.resource::<CurrentMatch>());
+    player.key(KeyCode::KeyG);
+    assert_eq!(stage(player.app.world()), Some(GuessStage::Choose));
+    player.send(GuessRequest::Begin(Side::Second));
+    player.until("the first guess", |world| stage(world) == Some(GuessStage::Find));
+    assert_eq!(player.current().shown().ply(), 1);
+    // The keys do not tell what was played.
+    player.key(KeyCode::ArrowRight);
+    assert_eq!(player.current().shown().ply(), 1);
+    // The move of the game loses; a corner does not.
+    let point = |player: &Player, text: &str| player.current().shown().read(text).unwrap().target().unwrap();
+    let corner = point(&player, "a3");
+    player.click(corner);
+    player.until("the word", |world| stage(world) == Some(GuessStage::Told));
+    let guess = player.app.world().resource::<Guessing>().guesses()[0].clone();
+    assert!(guess.is_better() && !guess.is_same, "{guess:?}");
+    assert_eq!((guess.own.judgement.is_error(), guess.played.judgement), (false, Judgement::Blunder));
+    // It goes on from the move of the game, and the other side answers.
+    player.key(KeyCode::KeyN);
+    player.until("the second guess", |world| stage(world) == Some(GuessStage::Find));
+    assert_eq!((player.current().shown().ply(), player.app.world().resource::<Guessing>().progress()), (3, (2, 3)));
+    player.assert_pieces_agree();
+    let same = point(&player, "c3");
+    player.click(same);
+    player.until("the word", |world| stage(world) == Some(GuessStage::Told));
+    assert!(player.app.world().resource::<Guessing>().guesses()[1].is_same);
+    player.send(GuessRequest::Next);
+    player.until("the third guess", |world| stage(world) == Some(GuessStage::Find));
+    // One can be looked at without a guess.
+    player.send(GuessRequest::Show);
+    player.frame();
+    assert_eq!((stage(player.app.world()), player.current().shown().ply()), (Some(GuessStage::Told), 6));
+    player.send(GuessRequest::Next);
+    player.until("the end", |world| stage(world) == Some(GuessStage::Over));
+    let guessing = player.app.world().resource::<Guessing>();
+    let (own, played) = guessing.accuracies();
+    assert!(guessing.guesses().len() == 2 && own > played, "{own} {played}");
+    // Nothing of it stays in the game.
+    player.send(GuessRequest::End);
+    player.frame();
+    assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
+    assert_eq!(player.current().tree().lines().count(), 1);
+    player.assert_pieces_agree();
+    // Escape ends it as well.
+    player.key(KeyCode::KeyG);
+    player.send(GuessRequest::Begin(Side::First));
+    player.until("a guess", |world| stage(world) == Some(GuessStage::Find));
+    player.key(KeyCode::Escape);
+    player.frame();
+    assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod thumbnail;
 use bevy::prelude::World;
 use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
+use qiju::app::activities::guess::{GuessRequest, GuessStage, Guessing};
 use qiju::app::activities::laboratory::{LabGo, LabWish, Laboratory};
 use qiju::app::activities::mistakes::Practice;
 use qiju::app::activities::puzzles::Puzzling;
@@ -164,6 +165,24 @@ const SCENES: &[Scene] = &[
         review(stage);
         stage.settle();
         stage.tell(LearnStep::Begin(Side::Second));
+    }),
+    ("guess", |stage| {
+        guess(stage);
+        let corner = stage.world().resource::<CurrentMatch>().shown().read("c3").unwrap();
+        stage.tell(CursorRequest::Try(corner));
+        stage.wait("the word", |world| guess_stage(world) == Some(GuessStage::Told));
+    }),
+    ("guess-over", |stage| {
+        guess(stage);
+        for text in ["c3", "c1"] {
+            stage.wait("a guess", |world| guess_stage(world) == Some(GuessStage::Find));
+            stage.settle();
+            let guess = stage.world().resource::<CurrentMatch>().shown().read(text).unwrap();
+            stage.tell(CursorRequest::Try(guess));
+            stage.wait("the word", |world| guess_stage(world) == Some(GuessStage::Told));
+            stage.tell(GuessRequest::Next);
+        }
+        stage.wait("the end", |world| guess_stage(world) == Some(GuessStage::Over));
     }),
     ("teaching", |stage| {
         let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
@@ -315,6 +334,20 @@ fn review(stage: &mut Stage) {
 fn mistake_stage(world: &World) -> Option<BetterStage> {
     let current = world.get_resource::<CurrentMatch>()?;
     world.resource::<Practice>().shown(current).filter(|exercise| exercise.is_shown(current))?.stage()
+}
+
+fn guess_stage(world: &World) -> Option<GuessStage> {
+    world.resource::<Guessing>().stage(world.get_resource::<CurrentMatch>()?)
+}
+
+/// The first move to be guessed in a game with a blunder.
+fn guess(stage: &mut Stage) {
+    stage.begin("tic-tac-toe", Setup::default(), people(), "b2 b1 a1 c1 c3");
+    stage.tell(GuessRequest::Open);
+    stage.frames(2);
+    stage.tell(GuessRequest::Begin(Side::Second));
+    stage.wait("a guess", |world| guess_stage(world) == Some(GuessStage::Find));
+    stage.settle();
 }
 
 /// The position before a mistake.

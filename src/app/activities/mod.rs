@@ -4,6 +4,7 @@
 pub mod attempt;
 pub mod exercises;
 pub mod first_steps;
+pub mod guess;
 pub mod hold_out;
 pub mod laboratory;
 pub mod mistakes;
@@ -25,6 +26,7 @@ impl Plugin for ActivitiesPlugin {
             attempt::plugin,
             exercises::plugin,
             first_steps::plugin,
+            guess::plugin,
             hold_out::plugin,
             laboratory::plugin,
             mistakes::plugin,

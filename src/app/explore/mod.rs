@@ -16,7 +16,7 @@ mod truth;
 mod wording;
 
 pub use analysis::{Analysis, Line, MOST_LINES, Reached};
-pub use better::{BetterMove, BetterStage};
+pub use better::{BetterMove, BetterStage, judge, weigh, worth};
 pub use cursor::Film;
 pub use hint::Hint;
 pub use positions::{Editing, PositionEditor};
