@@ -76,7 +76,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Settings,
         Kind::Progress,
         Kind::Engines,
