@@ -129,7 +129,7 @@ struct Filter {
     /// Who won: first, second or draw
     #[arg(long, value_parser = read_result)]
     result: Option<Won>,
-    /// The beginning of the opening's code, or a part of its name
+    /// The beginning of the opening's code, or a part of its name, as a tag tells it or as `qiju opening` names it
     #[arg(long, value_name = "C")]
     opening: Option<String>,
 }

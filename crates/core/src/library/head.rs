@@ -3,7 +3,7 @@
 use crate::rules::{Outcome, Reason, Side};
 use crate::table::Origin;
 
-/// A game as it stands in the file. Texts are numbers of strings; those of the setup are 0 if there is none, else one more.
+/// A game as it stands in the file. Texts are numbers of strings; those of the setup and of the opening are 0 if there is none, else one more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head<'a> {
     pub id: u64,
@@ -17,6 +17,8 @@ pub(super) struct Head<'a> {
     pub plies: u32,
     /// The pieces at the end.
     pub pieces: u32,
+    /// The opening by our own table, its code and names in lines, if no tag tells one: 0 if there is none, else one more than its string.
+    pub opening: u32,
     /// The names and values of the tags, as numbers of strings.
     pub tags: &'a [u8],
     pub moves: &'a [u8],
@@ -40,13 +42,13 @@ impl<'a> Head<'a> {
             }
         };
         let origin = *ORIGINS.get(reader.number()? as usize)?;
-        let [plies, pieces] = [reader.number()?, reader.number()?];
+        let [plies, pieces, opening] = [reader.number()?, reader.number()?, reader.number()?];
         let mut part = || {
             let length = reader.number()?;
             reader.take(length as usize)
         };
         let (tags, moves, whole) = (part()?, part()?, part()?);
-        Some(Head { id, game, variant, position, seats, result, origin, plies, pieces, tags, moves, whole })
+        Some(Head { id, game, variant, position, seats, result, origin, plies, pieces, opening, tags, moves, whole })
     }
 
     /// The names and values of its tags.
@@ -59,7 +61,7 @@ impl<'a> Head<'a> {
     pub fn write(&self, out: &mut Vec<u8>, mut string: impl FnMut(u32) -> u32) {
         let mut body = Vec::with_capacity(self.moves.len() + self.whole.len() + 64);
         let mut optional = |text: u32| if text == 0 { 0 } else { 1 + string(text - 1) };
-        let [variant, position] = [self.variant, self.position].map(&mut optional);
+        let [variant, position, opening] = [self.variant, self.position, self.opening].map(&mut optional);
         number(&mut body, string(self.game));
         number(&mut body, variant);
         number(&mut body, position);
@@ -73,6 +75,7 @@ impl<'a> Head<'a> {
         number(&mut body, ORIGINS.iter().position(|origin| *origin == self.origin).unwrap_or_default() as u32);
         number(&mut body, self.plies);
         number(&mut body, self.pieces);
+        number(&mut body, opening);
         let mut tags = Vec::new();
         for (name, value) in self.each_tag() {
             number(&mut tags, string(name));

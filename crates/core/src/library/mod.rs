@@ -12,8 +12,6 @@ mod head;
 mod moves;
 mod search;
 mod store;
-#[cfg(test)]
-mod tests;
 
 pub use search::{Explored, Hit, MoveCount, PositionQuery, Query};
 pub use store::{Added, GameId, Library, Size};

@@ -1,13 +1,15 @@
 //! The search: games by what is written about them and by their positions, and the moves that were played from a position.
 
 use super::moves::{MOST_POINTS, PIECE_CODES, Replay, Start, Trend, code_of, index};
-use super::store::{GameId, Library, Stored};
+use super::store::{GameId, Library, OPENING_TAGS, Stored};
 use crate::message;
 use crate::message::Message;
 use crate::rules::{Point, Side};
 use crate::table::{Action, Image, OpeningRule, Piece, Table};
 use std::collections::HashMap;
 
+/// The most bytes of an opening's code.
+const CODE: usize = 3;
 /// The most starts of games that are kept during a search.
 const MOST_STARTS: usize = 100;
 
@@ -145,7 +147,7 @@ pub struct Query {
     pub to: Option<String>,
     /// The winner; `Some(None)` for a draw.
     pub result: Option<Option<Side>>,
-    /// The beginning of the opening's code, or a part of its name.
+    /// The beginning of the opening's code, or a part of its name in any language: as a tag tells it, else as our own table names it.
     pub opening: Option<String>,
     /// What occurs on the board.
     pub position: Option<PositionQuery>,
@@ -184,14 +186,10 @@ pub struct Explored {
     pub games: usize,
 }
 
-/// The names of the tags of an opening: its code, then its name.
-const CODES: [&str; 2] = ["ECCO", "ECO"];
-const OPENING: &str = "Opening";
-
 /// Digits of a date, as far as they are known: `2020.5.?` as `202005`. The year may stand at the end: `5/17/2020`, `17.5.2020`.
 fn date_digits(date: &str) -> String {
     let known = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
-    let mut parts: Vec<&str> = date.trim().split(['.', '-', '/']).take_while(known).collect();
+    let mut parts: Vec<&str> = date.trim().split(['.', '-', '/', '年', '月', '日']).take_while(known).collect();
     if let [one, two, year] = parts[..]
         && one.len() < 3
         && year.len() == 4
@@ -203,7 +201,7 @@ fn date_digits(date: &str) -> String {
 }
 
 /// True if a date is not before the first and not behind the last day; the days are compared as far as both are known.
-pub(super) fn is_within(date: &str, from: &Option<String>, to: &Option<String>) -> bool {
+fn is_within(date: &str, from: &Option<String>, to: &Option<String>) -> bool {
     let date = date_digits(date);
     let compared = |bound: &Option<String>, holds: fn(&str, &str) -> bool| {
         bound.as_deref().map(date_digits).is_none_or(|bound| {
@@ -254,12 +252,15 @@ impl Library {
             let wanted = wanted.as_ref()?.to_lowercase();
             Some(self.strings(|text| text.to_lowercase().contains(&wanted)))
         };
-        let begins = |wanted: &Option<String>| {
-            let wanted = wanted.as_ref()?.to_lowercase();
-            Some(self.strings(|text| text.to_lowercase().starts_with(&wanted)))
-        };
         let (player, event) = (part(&query.player), part(&query.event));
-        let (code, opening) = (begins(&query.opening), part(&query.opening));
+        let opening = query.opening.as_ref().map(|wanted| {
+            let wanted = wanted.to_lowercase();
+            // So short a part would be in many names.
+            let is_code = wanted.is_ascii() && wanted.len() <= CODE;
+            let named =
+                |line: &str| if is_code { line.starts_with(&wanted) && line.len() <= CODE } else { line.contains(&wanted) };
+            self.strings(|text| text.to_lowercase().lines().any(named))
+        });
         let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
         };
@@ -298,10 +299,10 @@ impl Library {
             if dated && !tagged(&["Date"], &within) {
                 continue;
             }
-            if let (Some(codes), Some(names)) = (&code, &opening)
-                && !tagged(&CODES, &|text| holds(codes, text))
-                && !tagged(&[OPENING], &|text| holds(names, text))
-            {
+            let named = |lists: &Vec<Vec<bool>>| {
+                tagged(&OPENING_TAGS, &|text| holds(lists, text)) || head.opening > 0 && holds(lists, head.opening - 1)
+            };
+            if opening.as_ref().is_some_and(|lists| !named(lists)) {
                 continue;
             }
             let Some(position) = &query.position else {

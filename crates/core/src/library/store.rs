@@ -8,6 +8,7 @@
 use super::batch::{self, BLOCK_HEAD, Batch, Entry};
 use super::head::{Head, number};
 use super::moves::Start;
+use crate::games;
 use crate::message;
 use crate::message::Message;
 use crate::record::data::LIBRARY;
@@ -29,6 +30,10 @@ const HEAD: &[u8] = b"qiju library 1\n";
 const FULL: usize = 1 << 18;
 /// The blocks of a compacted file are as large as this.
 const COMPACTED: usize = 1 << 20;
+/// The tags that tell the opening: its code, or its name.
+pub(super) const OPENING_TAGS: [&str; 3] = ["ECCO", "ECO", "Opening"];
+/// No opening is longer.
+const OPENING_PLIES: usize = 32;
 /// The most bytes of a record that is more than a line of moves.
 const MOST_TEXT: u64 = 64 << 20;
 
@@ -419,9 +424,10 @@ impl Library {
             Some(_) => Vec::new(),
             None => deflated(&record.to_line()).map_err(|error| message!("the game cannot be packed: {}", error.to_string()))?,
         };
+        let opening = named_opening(record, &actions);
         let batch = &mut self.batch;
         let mut optional = |text: &Option<String>| text.as_deref().map_or(0, |text| 1 + batch.string(text));
-        let [variant, position] = [&record.setup.variant, &record.setup.position].map(&mut optional);
+        let [variant, position, opening] = [&record.setup.variant, &record.setup.position, &opening].map(&mut optional);
         let mut seat = |seat: &SeatSpec| match seat {
             SeatSpec::Human => 0,
             SeatSpec::Computer { level } => 1 + 2 * u32::from(*level),
@@ -443,6 +449,7 @@ impl Library {
             origin: origin.unwrap_or_default(),
             plies: actions.len() as u32,
             pieces: pieces as u32,
+            opening,
             tags: &tags,
             moves: &moves,
             whole: &whole,
@@ -534,6 +541,19 @@ fn line_of(tree: &Tree) -> Option<Origin> {
     let plain = |id| tree.notes(id) == Notes::default() && tree.node(id).children().len() <= 1;
     let plays_on = |id: &_| plain(*id) && tree.node(*id).origin == origin;
     (plain(Tree::ROOT) && line.iter().all(plays_on)).then_some(origin)
+}
+
+/// The code and the names of a game's opening in lines, if no tag tells it.
+fn named_opening(record: &Record, actions: &[Action]) -> Option<String> {
+    if OPENING_TAGS.iter().any(|name| record.tags.get(name).is_some_and(|value| !value.is_empty())) {
+        return None;
+    }
+    let mut table = record.table().ok()?;
+    for action in actions.iter().take(OPENING_PLIES) {
+        table.play(*action).ok()?;
+    }
+    let (opening, _) = games::opening_name(&*table)?;
+    Some([&opening.code[..], &opening.name.zh, &opening.name.en].join("\n"))
 }
 
 fn bytes_of(action: &Action) -> [u8; 5] {

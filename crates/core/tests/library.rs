@@ -1,12 +1,12 @@
 //! Games come back as they were added, damage is told, and what is found is what a replay of all games finds.
 
-use super::*;
-use crate::games::{self, REGISTRY};
-use crate::record::data::LIBRARY;
-use crate::record::{Record, SeatSpec};
-use crate::rules::{Outcome, Point, Reason, Side};
-use crate::storage::{Faults, Files, Memory, Storage};
-use crate::table::{Action, Cursor, Glyph, Image, Origin, Piece, Setup, Table, Tree};
+use qiju_core::games::{self, REGISTRY};
+use qiju_core::library::{Added, GameId, Hit, Library, PositionQuery, Query};
+use qiju_core::record::data::LIBRARY;
+use qiju_core::record::{Record, SeatSpec};
+use qiju_core::rules::{Outcome, Point, Reason, Side};
+use qiju_core::storage::{Faults, Files, Memory, Storage};
+use qiju_core::table::{Action, Cursor, Glyph, Image, Origin, Piece, Setup, Table, Tree};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -414,6 +414,30 @@ fn games_are_found_by_what_is_written_about_them() {
     assert!(PositionQuery::formation(&*table, &[], false).is_err());
 }
 
+/// Where no tag tells the opening, it is named when the game is added.
+#[test]
+fn openings_are_found_by_code_and_name() {
+    let game = |moves: &str| Record::read_all("t", &format!("(game:\"xiangqi\",moves:[{moves}])")).unwrap().remove(0);
+    let mut told = game("\"h2e2\"");
+    told.tags.set("Opening", "Something else");
+    let records = [game("\"g0e2\""), game("\"c0e2\",\"c9e7\""), told];
+    let (storage, mut library) = library_of(&records);
+    library.compact().unwrap();
+    for (wanted, expected) in [
+        ("A1", vec![0, 1]),
+        ("a10", vec![0]),
+        ("飞相", vec![0]),
+        ("elephant opening", vec![0, 1]),
+        ("else", vec![2]),
+        ("C", vec![]),
+    ] {
+        let query = Query { opening: Some(wanted.to_owned()), ..Query::default() };
+        let expected: Vec<GameId> = expected.into_iter().map(|number: usize| library.ids().nth(number).unwrap()).collect();
+        let found: Vec<GameId> = reopened(&storage).search(&query).into_iter().map(|hit| hit.id).collect();
+        assert_eq!(found, expected, "{wanted}");
+    }
+}
+
 #[test]
 fn dates_are_compared_as_far_as_they_are_known() {
     // (date of a game, from, to, whether it is within)
@@ -428,11 +452,15 @@ fn dates_are_compared_as_far_as_they_are_known() {
         ("????.??.??", None, Some("2030"), false),
         ("5/17/2020", Some("2020.05.17"), Some("2020.05.17"), true),
         ("17.5.2020", Some("2020.05.17"), Some("2020.05.17"), true),
+        ("2020年5月17日", Some("2020.05.17"), Some("2020.05.17"), true),
         ("20200517", Some("2020.05.18"), None, false),
         ("", Some("1900"), None, false),
     ];
-    for (date, from, to, within) in cases {
+    for (number, (date, from, to, within)) in cases.into_iter().enumerate() {
+        let mut record = random_game("gomoku", "standard", 10, number as u64);
+        record.tags.set("Date", date);
         let text = |bound: Option<&str>| bound.map(str::to_owned);
-        assert_eq!(search::is_within(date, &text(from), &text(to)), within, "{date} {from:?} {to:?}");
+        let query = Query { from: text(from), to: text(to), ..Query::default() };
+        assert_eq!(library_of(&[record]).1.search(&query).len(), usize::from(within), "{date} {from:?} {to:?}");
     }
 }
