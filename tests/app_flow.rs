@@ -702,6 +702,7 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     // After a restart it is a teaching match still.
     drop(player);
     let mut player = Player::reopened_in(folder.path());
+    player.app.world_mut().resource_mut::<Teacher>().nodes = 5_000;
     player.send(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
     assert_eq!(player.current().purpose(), Purpose::Teaching);
@@ -712,7 +713,6 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     player.play(bad);
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 4);
     // The moves of both sides were judged on the way: when the match ends, its review is there.
-    player.app.world_mut().resource_mut::<Teacher>().nodes = 20_000;
     assert!(GameReview::summary(player.current()).is_none());
     player.send(RefereeRequest::Resign(Side::First));
     player.until("the review", |world| GameReview::summary(world.resource::<CurrentMatch>()).is_some());

@@ -69,17 +69,20 @@ pub fn lower_seat((InMut(ui), In(side)): (InMut<Ui>, In<Side>), seen: Seen, mut 
 pub fn list((InMut(ui), In(height)): (InMut<Ui>, In<f32>), seen: Seen, mut view: ResMut<SheetView>, mut requests: Requests) {
     let images = (seen.settings.sheet_pieces == SheetPieces::Pictures).then_some(&*seen.images);
     let (sheet, view) = ((&*seen.sheet, &*seen.current), view.bypass_change_detection());
-    let named = opening_name(ui, &seen);
+    let named = opening_name(ui, &seen, height);
     ui.scope(|ui| moves::list(ui, view, sheet, (&seen.words, &seen.palette, images), height - named, &mut requests));
 }
 
-/// The name of the opening above the moves, if it has one; returns the height it takes.
-fn opening_name(ui: &mut Ui, seen: &Seen) -> f32 {
-    let Some(opening) = seen.sheet.opening() else { return 0.0 };
+/// The least height of the moves with the name of the opening above them.
+const NAMED: f32 = 110.0;
+
+/// The name of the opening above the moves, if it has one and there is room; returns the height it takes.
+fn opening_name(ui: &mut Ui, seen: &Seen, height: f32) -> f32 {
+    let Some(opening) = seen.sheet.opening().filter(|_| height >= NAMED) else { return 0.0 };
     let top = ui.cursor().top();
     let name = format!("{} {}", opening.code, seen.words.of(&opening.name));
     let text = RichText::new(name.trim_start()).size(SMALL).color(seen.palette.dim());
-    ui.add(egui::Label::new(text).truncate()).tip(name.trim_start());
+    ui.prose(text);
     ui.cursor().top() - top
 }
 

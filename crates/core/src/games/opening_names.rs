@@ -13,6 +13,8 @@ use std::sync::OnceLock;
 const TEXT: &str = include_str!("../../assets/openings/names.ron");
 /// Openings are looked for in so many plies.
 const PLIES: usize = 32;
+/// A formation is on the board at the latest so many plies after twice the number of its moves.
+const LATER: usize = 4;
 /// The stones that are put before the first choice of swap2.
 const SWAP2_STONES: usize = 3;
 
@@ -143,7 +145,8 @@ impl Openings {
         }
         let found = self.formations.iter().enumerate().filter_map(|(index, formation)| {
             let ply = positions.iter().position(|pieces| self.shows(formation, pieces, began))?;
-            Some((formation, ply, index))
+            // What comes together long after is another opening.
+            (ply <= 2 * formation.moves + LATER).then_some((formation, ply, index))
         });
         let (formation, ply, _) = found.max_by_key(|(formation, ply, index)| (formation.moves, Reverse(*ply), *index))?;
         Some((&formation.opening, ply))
@@ -299,6 +302,9 @@ mod tests {
         assert_eq!(code(&*late), Some(("C00", 6)));
         late.play(late.read("兵九进一").unwrap()).unwrap();
         assert_eq!(code(&*late), Some(("C00", 6)));
+        // The same pieces stand so much later: that is no opening of that name.
+        let cannons = played("xiangqi", None, "i3i4 g6g5 a3a4 c6c5 i0i2 i9i8 a0a2 a9a8 i2i1 i8i9 h2e2 h7e7");
+        assert_eq!(code(&*cannons), Some(("A0", 1)));
         assert_eq!(code(&*played("xiangqi", None, "")), None);
         assert_eq!(code(&*played("tic-tac-toe", None, "b2")), None);
     }
