@@ -7,7 +7,7 @@
 mod panel;
 
 use crate::app::explore::inquiry::Inquiry;
-use crate::app::explore::write_review;
+use crate::app::explore::{judge, write_review};
 use crate::app::ground::activity::TEACHING;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::requests::{CursorRequest, Go, Requests, TeachRequest};
@@ -20,11 +20,11 @@ use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use qiju_core::compute::{JudgeMove, SentTable};
+use qiju_core::compute::JudgeMove;
 use qiju_core::record::SeatSpec;
 use qiju_core::search::Limits;
 use qiju_core::study::{JudgedMove, TEACHING_NODES};
-use qiju_core::table::{Action, Assessment, Judgement, MoveVerdict, NodeId, SearchRequest, Tree};
+use qiju_core::table::{Action, Assessment, Judgement, MoveVerdict, NodeId, Tree};
 
 /// The moves of a match up to the one that is judged.
 type Moves = Vec<Action>;
@@ -141,10 +141,8 @@ impl Teacher {
         let question = moves[..number].to_vec();
         let Some((action, earlier)) = question.split_last().filter(|_| !self.asked.is_about(&question)) else { return };
         let known = self.judged.get(earlier).and_then(|judged| Some(judged.as_ref()?.after.clone()));
-        let mut table = current.played().table_at(before);
-        table.adjudicate(true);
-        let request = SearchRequest { limits: Limits::nodes(self.nodes), ..SearchRequest::default() };
-        let judge = JudgeMove { table: SentTable::of(&*table), action: *action, known, request };
+        let mut judge = judge(current, before, *action, known);
+        judge.request.limits = Limits::nodes(self.nodes);
         self.asked.ask(question, wake.handle(), judge);
     }
 
@@ -209,6 +207,8 @@ fn follow(
         quiet.look(current, &wake);
     }
     HeldBack::put(&mut held, TEACHING, quiet.holds(&settings) && current.outcome().is_none());
+    // A match that was taken up again ends again.
+    quiet.written &= current.outcome().is_some();
     if current.outcome().is_some()
         && !quiet.written
         && (arrived || moved)
