@@ -1,7 +1,7 @@
 //! Tests of the puzzles in the program: their number, that they are right, that none occurs twice, and that a damaged file is refused.
 
 use qiju_core::games::{Entry, REGISTRY};
-use qiju_core::study::puzzles::{Damaged, PuzzleFile, check, duplicates};
+use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile, check, duplicates};
 use qiju_core::table::{PuzzleKind, Puzzles, Setup};
 use std::collections::BTreeMap;
 
@@ -44,6 +44,43 @@ fn the_program_has_the_puzzles_that_the_documentation_lists() {
         }
     }
     assert!(size < 300_000, "{size} bytes");
+}
+
+/// Every theme has a name and an example in which it is found; what the documentation says of their number is so.
+#[test]
+fn the_examples_of_the_themes_have_their_theme() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/puzzles.md")).unwrap();
+    for (entry, puzzles) in games() {
+        let sheet = entry.load_sheet().unwrap();
+        let named: Vec<&str> = sheet.themes.iter().map(|theme| theme.key.as_str()).collect();
+        assert_eq!(named, puzzles.themes(), "{}", entry.key);
+        for theme in &sheet.themes {
+            let example = &theme.example;
+            let variant = example.variant.clone().unwrap_or_else(|| (entry.variants)()[0].to_owned());
+            let line: Vec<String> = example.moves.split_whitespace().map(str::to_owned).collect();
+            let setup = Setup { variant: Some(variant.clone()), position: Some(example.position.clone()) };
+            let start = entry.table(&setup).unwrap();
+            let found = puzzles.kinds().iter().flat_map(|kind| {
+                let (variant, position, asked) = (variant.clone(), example.position.clone(), line.len().div_ceil(2));
+                let puzzle = Puzzle { kind: *kind, variant, position, line: line.clone(), asked, level: 1 };
+                assert!(puzzle.solution(&*start).is_ok(), "{}", theme.key);
+                puzzle.themes(&*start, puzzles)
+            });
+            let found: Vec<&str> = found.collect();
+            assert!(found.contains(&theme.key.as_str()), "{}: {found:?}", theme.key);
+        }
+        let file = shipped(puzzles);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for puzzle in &file.puzzles {
+            let start = entry.table(&puzzle.setup()).unwrap();
+            puzzle.themes(&*start, puzzles).into_iter().for_each(|theme| *counts.entry(theme).or_default() += 1);
+        }
+        for theme in &sheet.themes {
+            let count = counts.get(theme.key.as_str()).copied().unwrap_or(0);
+            let row = format!("| {} | {} | {} | {} | {count} |", entry.key, theme.key, theme.name.zh, theme.name.en);
+            assert!(text.contains(&row), "docs/puzzles.md has no row {row}");
+        }
+    }
 }
 
 #[test]

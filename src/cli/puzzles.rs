@@ -1,5 +1,6 @@
 //! `puzzles`: makes puzzles from games of our engines, lists, shows, checks and grades them.
 
+use crate::cli::ask::words;
 use qiju_core::games::{self, Entry};
 use qiju_core::storage::{read_file, replace_file};
 use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile, check, duplicates};
@@ -29,7 +30,10 @@ enum Command {
 struct List {
     /// A game, for the puzzles in the program, or a file of puzzles
     puzzles: String,
-    /// Print one JSON object a line: {"id","game","variant","position","solution","kind","rating","level","asked"}
+    /// Only puzzles with this theme; `--json` names the themes of each
+    #[arg(long, value_name = "T")]
+    theme: Option<String>,
+    /// Print one JSON object a line: {"id","game","variant","position","solution","kind","rating","level","asked","themes"}
     #[arg(long)]
     json: bool,
 }
@@ -138,20 +142,31 @@ struct Shown<'a> {
     rating: f64,
     level: u8,
     asked: usize,
+    themes: Vec<&'static str>,
 }
 
 impl<'a> Shown<'a> {
-    fn of(puzzle: &'a Puzzle, game: &'a str) -> Shown<'a> {
+    fn of(puzzle: &'a Puzzle, collection: &'a Collection) -> Shown<'a> {
         let Puzzle { variant, position, line, kind, level, asked } = puzzle;
-        let (id, rating) = (id(puzzle), puzzle.rating());
-        Shown { id, game, variant, position, solution: line, kind: kind.key(), rating, level: *level, asked: *asked }
+        let (id, rating, game) = (id(puzzle), puzzle.rating(), &collection.file.game);
+        let table = collection.entry.table(&puzzle.setup());
+        let themes = table.map_or_else(|_| Vec::new(), |table| puzzle.themes(&*table, collection.puzzles));
+        Shown { id, game, variant, position, solution: line, kind: kind.key(), rating, level: *level, asked: *asked, themes }
     }
 }
 
 fn list(args: &List) -> Result<(), Failure> {
-    let Collection { file, .. } = Collection::named(&args.puzzles)?;
-    for puzzle in &file.puzzles {
-        let shown = Shown::of(puzzle, &file.game);
+    let collection = Collection::named(&args.puzzles)?;
+    let known = collection.puzzles.themes();
+    if let Some(theme) = args.theme.as_deref().filter(|theme| !known.contains(theme)) {
+        let there = if known.is_empty() { "none".to_owned() } else { words(known.iter().copied()) };
+        return Err(Failure::usage(format!("{}: there is no theme '{theme}'; there are {there}", args.puzzles)));
+    }
+    for puzzle in &collection.file.puzzles {
+        let shown = Shown::of(puzzle, &collection);
+        if args.theme.as_deref().is_some_and(|theme| !shown.themes.contains(&theme)) {
+            continue;
+        }
         if args.json {
             json(&shown)?;
         } else {
@@ -165,7 +180,7 @@ fn list(args: &List) -> Result<(), Failure> {
 fn show(args: &Show) -> Result<(), Failure> {
     let collection = Collection::named(&args.puzzles)?;
     let puzzle = collection.find(&args.puzzle)?;
-    let shown = Shown::of(puzzle, &collection.file.game);
+    let shown = Shown::of(puzzle, &collection);
     if args.json {
         return json(&shown);
     }
@@ -176,6 +191,9 @@ fn show(args: &Show) -> Result<(), Failure> {
     line(&format!("position  {}", shown.position))?;
     line(&format!("kind      {}", shown.kind))?;
     line(&format!("rating    {} (level {}, moves asked: {})", shown.rating, shown.level, shown.asked))?;
+    if !shown.themes.is_empty() {
+        line(&format!("themes    {}", shown.themes.join(", ")))?;
+    }
     line(&format!("solution  {}", shown.solution.join(" ")))
 }
 

@@ -92,6 +92,7 @@ fn icon_sheet() -> GameSheet {
         levels: Vec::new(),
         rules: text(),
         examples: Vec::new(),
+        themes: Vec::new(),
         handicaps: Vec::new(),
         reasons: Default::default(),
         repeated: None,

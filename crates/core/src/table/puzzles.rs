@@ -101,6 +101,16 @@ pub trait Puzzles: Send + Sync {
     /// Whether the two sides play by different rules.
     fn sides_differ(&self, variant: &str) -> bool;
 
+    /// The keys of the themes that its puzzles can have, in the order of the menus. The game's sheet has their names and examples.
+    fn themes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The themes of a solution from its position. They follow from what is on the board.
+    fn themes_of(&self, _state: &dyn State, _solution: &PuzzleSolution) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// A new search for puzzles.
     fn setter(&self) -> Box<dyn PuzzleSetter>;
 }

@@ -54,6 +54,9 @@ pub struct GameSheet {
     /// Examples of the rules.
     #[serde(default)]
     pub examples: Vec<Example>,
+    /// The themes of its puzzles.
+    #[serde(default)]
+    pub themes: Vec<PuzzleTheme>,
     /// The handicaps that are usual in the game.
     #[serde(default)]
     pub handicaps: Vec<Handicap>,
@@ -88,6 +91,18 @@ pub struct Example {
     pub moves: String,
     /// The explanation.
     pub text: Text,
+}
+
+/// A theme of puzzles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleTheme {
+    /// The key; see [`Puzzles::themes`](super::Puzzles::themes).
+    pub key: String,
+    /// The name.
+    pub name: Text,
+    /// What it is, with a position in which it occurs.
+    pub example: Example,
 }
 
 /// The names of both sides.
@@ -309,6 +324,11 @@ impl GameSheet {
     pub fn kinds(&self) -> impl Iterator<Item = Piece> + use<> {
         let roles = self.roles.len() as u8;
         Side::BOTH.into_iter().flat_map(move |side| (0..roles).map(move |role| Piece { side, role }))
+    }
+
+    /// The theme of puzzles with this key.
+    pub fn theme(&self, key: &str) -> Option<&PuzzleTheme> {
+        self.themes.iter().find(|theme| theme.key == key)
     }
 
     /// The variant with this key.

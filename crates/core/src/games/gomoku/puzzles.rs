@@ -1,5 +1,7 @@
 //! Puzzles of gomoku: wins by fours, wins by fours and threes, wins by forbidden points, and only defences.
 
+mod themes;
+
 use super::Gomoku;
 use super::engine::threats;
 use super::engine::vcf::Vcf;
@@ -59,6 +61,16 @@ impl Puzzles for Gomoku {
 
     fn sides_differ(&self, variant: &str) -> bool {
         Rule::of_variant(variant).is_some_and(|(rule, _)| rule == Rule::Renju)
+    }
+
+    fn themes(&self) -> &'static [&'static str] {
+        themes::ALL
+    }
+
+    fn themes_of(&self, state: &dyn State, solution: &PuzzleSolution) -> Vec<&'static str> {
+        let Some(board) = position_of::<Gomoku>(state) else { return Vec::new() };
+        let line = moves_of::<Gomoku>(board, &solution.line);
+        line.map_or_else(|_| Vec::new(), |line| themes::of(board, &line, solution.kind))
     }
 
     fn setter(&self) -> Box<dyn PuzzleSetter> {

@@ -5,7 +5,7 @@ use crate::message::Message;
 use crate::rules::Side;
 use crate::rules::zobrist;
 use crate::storage::crc32;
-use crate::table::{Action, Notation, PuzzleKind, PuzzleSolution, Setup, SetupError, Table};
+use crate::table::{Action, Notation, PuzzleKind, PuzzleSolution, Puzzles, Setup, SetupError, Table};
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use std::collections::BTreeMap;
@@ -65,6 +65,11 @@ impl Puzzle {
             line.push(action);
         }
         Ok(PuzzleSolution { kind: self.kind, line, asked: self.asked })
+    }
+
+    /// Its themes; see [`Puzzles::themes_of`]. None if it cannot be read.
+    pub fn themes(&self, start: &dyn Table, puzzles: &dyn Puzzles) -> Vec<&'static str> {
+        self.solution(start).map_or_else(|_| Vec::new(), |solution| puzzles.themes_of(start, &solution))
     }
 
     /// The puzzle with this solution of a table's position.

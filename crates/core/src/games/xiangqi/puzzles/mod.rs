@@ -2,6 +2,7 @@
 
 mod mates;
 mod tactics;
+mod themes;
 
 use super::Xiangqi;
 use super::rules::board::{Board, Move};
@@ -54,6 +55,16 @@ impl Puzzles for Xiangqi {
 
     fn sides_differ(&self, _: &str) -> bool {
         false
+    }
+
+    fn themes(&self) -> &'static [&'static str] {
+        themes::ALL
+    }
+
+    fn themes_of(&self, state: &dyn State, solution: &PuzzleSolution) -> Vec<&'static str> {
+        let Some(board) = position_of::<Xiangqi>(state) else { return Vec::new() };
+        let line = moves_of::<Xiangqi>(board, &solution.line);
+        line.map_or_else(|_| Vec::new(), |line| themes::of(board, &line, solution.asked))
     }
 
     fn setter(&self) -> Box<dyn PuzzleSetter> {
