@@ -20,6 +20,7 @@ use qiju::app::activities::{
     results::RESULTS,
     study::{GameReview, Learn},
 };
+use qiju::app::activity::PUZZLES;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
@@ -43,8 +44,8 @@ use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
     ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, MistakeStep, Output,
-    PageRequest, PasteClipboard, PictureOrder, PuzzleStep, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin,
-    SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
+    PageRequest, PasteClipboard, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest,
+    ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -2574,6 +2575,91 @@ fn puzzles_are_solved_by_clicks_and_the_results_are_kept() {
     player.frame();
     let progress = player.app.world().resource::<PlayerProgress>();
     assert_eq!((progress.of_puzzles("gomoku").tried, progress.of_puzzles("xiangqi").tried), (0, 1));
+}
+
+#[test]
+fn a_theme_is_chosen_and_practised() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    for (game, theme) in [("gomoku", "double-three"), ("xiangqi", "cannon-horse")] {
+        let (before, _) = puzzle(&mut player, PuzzleStep::Open(game));
+        player.send(PuzzleStep::Themes);
+        player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Page(PUZZLES));
+        let count = player.app.world().resource::<Puzzling>().of_theme(game, theme);
+        player.send(PuzzleStep::Wish(PuzzleWish { theme: Some(theme), ..PuzzleWish::default() }));
+        player.send(PageRequest::Menu(Menu::None));
+        let mut seen = vec![before];
+        for _ in 0..count.min(3) {
+            player.until("one of the theme", |world| {
+                let puzzling = world.resource::<Puzzling>();
+                let index = puzzling.session().unwrap().index;
+                puzzle_stage(world) == Some(PuzzleStage::Find)
+                    && Some(&index) != seen.last()
+                    && puzzling.themes(game, index).contains(&theme)
+            });
+            seen.push(player.app.world().resource::<Puzzling>().session().unwrap().index);
+            player.send(PuzzleStep::Next);
+        }
+        assert!(count > 3 && seen.len() == 4, "{count}");
+    }
+}
+
+#[test]
+fn in_a_timed_run_puzzles_follow_each_other_and_only_the_best_result_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    puzzle(&mut player, PuzzleStep::Open("gomoku"));
+    let tally = |world: &World| {
+        let run = world.resource::<Puzzling>().run().unwrap();
+        (run.solved, run.missed, run.over)
+    };
+    let next = |player: &mut Player, tally_is: (u32, u32, bool)| {
+        player.until("the next puzzle of the run", |world| {
+            world.resource::<Puzzling>().run().is_some()
+                && tally(world) == tally_is
+                && puzzle_stage(world) == Some(PuzzleStage::Find)
+                && phase(world) == Some(Phase::Human)
+                && world.query::<&Moving>().iter(world).count() == 0
+        });
+        let session = player.app.world().resource::<Puzzling>().session().unwrap();
+        (session.puzzle.solution(player.current().table()).unwrap().line, session.puzzle.asked)
+    };
+    player.send(PuzzleStep::Run(true));
+    player.frame();
+    for solved in 0..2 {
+        let (line, asked) = next(&mut player, (solved, 0, false));
+        for action in line.iter().step_by(2).take(asked) {
+            player.until("the turn", |world| {
+                puzzle_stage(world) == Some(PuzzleStage::Find) && world.query::<&Moving>().iter(world).count() == 0
+            });
+            player.click(action.target().unwrap());
+        }
+    }
+    // A wrong move, and one that is left out; there is no help.
+    let (line, _) = next(&mut player, (2, 0, false));
+    player.send(PuzzleStep::Hint);
+    player.send(PuzzleStep::Show);
+    assert_eq!(puzzle_stage(player.app.world()), Some(PuzzleStage::Find));
+    let five = |table: &dyn qiju_core::table::Table, action| {
+        let mut table = table.boxed_clone();
+        table.play(action).is_ok() && table.outcome().is_some()
+    };
+    let shown = player.current().shown().boxed_clone();
+    let wrong = *shown.actions().iter().find(|action| **action != line[0] && !five(&*shown, **action)).unwrap();
+    player.click(wrong.target().unwrap());
+    next(&mut player, (2, 1, false));
+    player.send(PuzzleStep::Next);
+    next(&mut player, (2, 2, false));
+    player.send(PuzzleStep::Run(false));
+    player.frame();
+    assert_eq!(tally(player.app.world()), (2, 2, true));
+    let progress = player.app.world().resource::<PlayerProgress>().of_puzzles("gomoku");
+    assert_eq!((progress.best_run, progress.tried, progress.returning()), (2, 0, 0));
+    // Then single puzzles count again.
+    puzzle(&mut player, PuzzleStep::Next);
+    assert!(player.app.world().resource::<Puzzling>().run().is_none());
+    player.send(PuzzleStep::Show);
+    player.until("the result", |world| world.resource::<PlayerProgress>().of_puzzles("gomoku").tried == 1);
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod export;
 mod fade;
 mod files;
 mod forbidden;
+pub mod gallery;
 mod games;
 mod icons;
 pub(crate) mod judgement;

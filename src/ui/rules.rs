@@ -2,9 +2,10 @@
 
 use super::boards::Boards;
 use super::draw::Draw;
+use super::gallery::Gallery;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL};
-use super::widgets::{dim, filled_button, heading, is_narrow, page_frame, page_less, page_of, page_width};
+use super::widgets::{dim, filled_button, heading, page_frame, page_less, page_of};
 use crate::app::library::Library;
 use crate::app::requests::{PageRequest, Requests, RulesRequest};
 use crate::app::settings::Settings;
@@ -52,12 +53,8 @@ fn open(
     }
 }
 
-/// The side of an example's board and the height of the text below it, in logical pixels.
-const BOARD: f32 = 176.0;
+/// The height of the text below an example, in logical pixels.
 const CAPTION: f32 = 58.0;
-const GAP: f32 = 16.0;
-/// The seconds after the last move of an example before it begins again.
-const AFTER: f32 = 1.6;
 
 fn draw(
     mut contexts: EguiContexts,
@@ -68,14 +65,8 @@ fn draw(
 ) -> Result {
     let Some(library_game) = library.game(reading.game) else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
-    let still = settings.reduced_motion || settings.speed <= 0.0;
-    // Beside each other the two boards of an example are as wide as a narrow window.
-    let room = page_width(ctx, f32::INFINITY) - 20.0;
-    let side = if still && is_narrow(ctx) { (room / 2.0).floor().min(BOARD) } else { BOARD };
-    let screen = ctx.content_rect();
-    let example = if still { 2.0 * side + 8.0 } else { side };
-    let columns = (((screen.width() - 96.0 + GAP) / (example + GAP)) as usize).clamp(1, if still { 2 } else { 4 });
-    let width = (columns as f32 * (example + GAP) - GAP).max(360.0).min(page_width(ctx, screen.width() - 80.0));
+    let gallery = Gallery::new(ctx, &settings);
+    let (width, screen) = (gallery.width, ctx.content_rect());
     let frame = page_frame(ctx, &palette);
     let now = ctx.input(|input| input.time);
     let seconds = (now - *reading.bypass_change_detection().since.get_or_insert(now)) as f32;
@@ -103,38 +94,10 @@ fn draw(
                     }
                     ui.add_space(4.0);
                     dim(ui, &palette, words.say("rules.examples"));
-                    let both: Vec<(&Scene, &Text)> = reading.scenes.iter().zip(&reading.texts).collect();
-                    for row in both.chunks(columns) {
-                        ui.horizontal_top(|ui| {
-                            ui.spacing_mut().item_spacing.x = GAP;
-                            for (scene, text) in row {
-                                let (rect, response) =
-                                    ui.allocate_exact_size(vec2(example, side + CAPTION), egui::Sense::hover());
-                                let said = words.of(text);
-                                response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
-                                if !ui.is_rect_visible(rect) {
-                                    continue;
-                                }
-                                let place = egui::Rect::from_min_size(rect.min, vec2(side, side));
-                                let beside = place.translate(vec2(side + 8.0, 0.0));
-                                let painter = ui.painter();
-                                let mut board = |place| boards.within(painter, library_game, scene.size, place);
-                                if !still && let Some(board) = board(place) {
-                                    let length = scene.seconds() + AFTER;
-                                    let (pieces, change) = scene.at(seconds % length);
-                                    let over = seconds % length >= scene.seconds();
-                                    let marks: Vec<_> = scene.forbidden().filter(|_| over).collect();
-                                    board.draw(painter, &pieces, &marks);
-                                    next = next.min(change).min(length - seconds % length);
-                                } else if still && let (Some(before), Some(after)) = (board(place), board(beside)) {
-                                    let (pieces, marks) = scene.before();
-                                    before.draw(painter, &pieces, &marks);
-                                    after.draw(painter, &scene.after(), &scene.last_move(library_game.sheet.shape));
-                                }
-                                caption(ui, rect, side, said, &palette);
-                            }
-                        });
-                    }
+                    let scenes = (library_game, &reading.scenes[..], seconds);
+                    next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, rect, number| {
+                        caption(ui, rect, words.of(&reading.texts[number]), &palette);
+                    });
                 });
             ui.add_space(8.0);
             ui.vertical_centered(|ui| filled_button(ui, &palette, words.say("menu.done"), width.min(240.0), true).clicked()).inner
@@ -150,12 +113,15 @@ fn draw(
     Ok(())
 }
 
-fn caption(ui: &egui::Ui, rect: egui::Rect, below: f32, said: &str, palette: &Palette) {
+/// A text below an example, in at most three lines.
+fn caption(ui: &egui::Ui, rect: egui::Rect, said: &str, palette: &Palette) {
     let format = egui::FontId::proportional(SMALL);
     let mut job = egui::text::LayoutJob::simple(said.to_owned(), format, palette.text(), rect.width());
     job.wrap.max_rows = 3;
     let galley = set(ui.painter(), job);
-    ui.painter().galley(rect.min + vec2(0.0, below + 2.0), galley, palette.text());
+    ui.painter().galley(rect.min + vec2(0.0, 2.0), galley, palette.text());
+    let response = ui.interact(rect, ui.id().with(said), egui::Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
 }
 
 pub(super) fn plugin(app: &mut App) {

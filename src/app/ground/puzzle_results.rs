@@ -40,13 +40,22 @@ pub struct GameProgress {
     pub tried: u32,
     /// Of these, solved without a mistake or help.
     pub solved: u32,
+    /// The most puzzles solved in a timed run.
+    pub best_run: u32,
     /// The puzzles that were tried, by their numbers.
     puzzles: BTreeMap<u64, Tried>,
 }
 
 /// Before the first puzzle.
-pub(super) static NEW: GameProgress =
-    GameProgress { rating: rating::first(), streak: 0, best_streak: 0, tried: 0, solved: 0, puzzles: BTreeMap::new() };
+pub(super) static NEW: GameProgress = GameProgress {
+    rating: rating::first(),
+    streak: 0,
+    best_streak: 0,
+    tried: 0,
+    solved: 0,
+    best_run: 0,
+    puzzles: BTreeMap::new(),
+};
 
 impl Default for GameProgress {
     fn default() -> Self {
@@ -99,11 +108,19 @@ impl GameProgress {
         }
     }
 
-    /// The next puzzle for a wish: a missed one that is due on this day, else a new one, else the one tried longest ago. `None` if there is none of this
+    /// The next puzzle for a wish, of those with a theme that is wished, by their numbers: a missed one that is due on this day, else a new one, else the one tried longest ago. `None` if there is none of this
     /// kind.
-    pub fn choose(&self, puzzles: &[Puzzle], wish: PuzzleWish, shown: Option<usize>, today: i32) -> Option<usize> {
-        let fits = |puzzle: &Puzzle| wish.kind.is_none_or(|kind| puzzle.kind == kind) && is_of(puzzle, wish.grade);
-        let all = || puzzles.iter().enumerate().filter(|(index, puzzle)| fits(puzzle) && Some(*index) != shown);
+    pub fn choose(
+        &self,
+        puzzles: &[Puzzle],
+        (wish, has_theme): (PuzzleWish, &dyn Fn(usize) -> bool),
+        shown: Option<usize>,
+        today: i32,
+    ) -> Option<usize> {
+        let fits = |(index, puzzle): (usize, &Puzzle)| {
+            wish.kind.is_none_or(|kind| puzzle.kind == kind) && is_of(puzzle, wish.grade) && has_theme(index)
+        };
+        let all = || puzzles.iter().enumerate().filter(|one| fits(*one) && Some(one.0) != shown);
         let tried = |puzzle: &Puzzle| self.puzzles.get(&puzzle.id());
         let due = |puzzle: &Puzzle| tried(puzzle)?.memory.map(|memory| memory.due).filter(|due| *due <= today);
         let back = all().filter_map(|(index, puzzle)| Some((due(puzzle)?, index))).min().map(|(_, index)| index);
@@ -116,7 +133,9 @@ impl GameProgress {
             new.min_by_key(|(_, puzzle)| (far(puzzle), puzzle.id())).map(|(index, _)| index)
         };
         let old = || all().min_by_key(|(_, puzzle)| tried(puzzle).map_or(0, |tried| tried.at)).map(|(index, _)| index);
-        back.or_else(fresh).or_else(old).or(shown.filter(|index| puzzles.get(*index).is_some_and(fits)))
+        back.or_else(fresh)
+            .or_else(old)
+            .or(shown.filter(|index| puzzles.get(*index).is_some_and(|puzzle| fits((*index, puzzle)))))
     }
 
     /// The values of a file may be anything.
@@ -164,13 +183,13 @@ mod tests {
         let puzzles: Vec<Puzzle> = (0..400).map(|number| puzzle(number, (number % 10) as u8 + 1)).collect();
         let wish = PuzzleWish::default();
         let mut progress = GameProgress::default();
-        let missed = progress.choose(&puzzles, wish, None, 100).unwrap();
+        let missed = progress.choose(&puzzles, (wish, &|_| true), None, 100).unwrap();
         progress.count(&puzzles[missed], false, 100);
         assert_eq!((progress.returning(), progress.due(100), progress.next_day(100), progress.streak), (1, 0, Some(101), 0));
         let mut memory = Memory::after(None, schedule::Rating::Again, 100);
         let mut came = Vec::new();
         for day in 100..200 {
-            let next = progress.choose(&puzzles, wish, None, day).unwrap();
+            let next = progress.choose(&puzzles, (wish, &|_| true), None, day).unwrap();
             if next == missed {
                 assert_eq!((memory.due, progress.due(day)), (day, 1));
                 came.push(day);
@@ -195,20 +214,24 @@ mod tests {
         let progress = GameProgress::default();
         for grade in [PuzzleGrade::Easy, PuzzleGrade::Medium, PuzzleGrade::Hard, PuzzleGrade::Suited] {
             for kind in [None, Some(PuzzleKind::Win), Some(PuzzleKind::Draw)] {
-                let found = progress.choose(&puzzles, PuzzleWish { kind, grade }, None, 0).unwrap();
+                let wish = PuzzleWish { kind, grade, theme: None };
+                let found = progress.choose(&puzzles, (wish, &|_| true), None, 0).unwrap();
                 assert!(kind.is_none_or(|kind| puzzles[found].kind == kind) && is_of(&puzzles[found], grade));
             }
         }
         assert_eq!(
-            progress.choose(&puzzles, PuzzleWish { kind: Some(PuzzleKind::Mate), ..PuzzleWish::default() }, None, 0),
+            progress.choose(&puzzles, (PuzzleWish { kind: Some(PuzzleKind::Mate), ..PuzzleWish::default() }, &|_| true), None, 0),
             None
         );
+        let seventh = |index: usize| index % 7 == 3;
+        let found = progress.choose(&puzzles, (PuzzleWish::default(), &seventh), None, 0).unwrap();
+        assert!(seventh(found) && progress.choose(&puzzles, (PuzzleWish::default(), &|_| false), Some(found), 0).is_none());
         let rated = |value: f64| {
             let progress = GameProgress { rating: Rating { value, error: 50.0 }, ..GameProgress::default() };
-            puzzles[progress.choose(&puzzles, PuzzleWish::default(), None, 0).unwrap()].rating()
+            puzzles[progress.choose(&puzzles, (PuzzleWish::default(), &|_| true), None, 0).unwrap()].rating()
         };
         assert!((rated(900.0) - 900.0).abs() < 80.0 && (rated(1600.0) - 1600.0).abs() < 80.0);
         // The only puzzle there is comes again.
-        assert_eq!(progress.choose(&puzzles[..1], PuzzleWish::default(), Some(0), 0), Some(0));
+        assert_eq!(progress.choose(&puzzles[..1], (PuzzleWish::default(), &|_| true), Some(0), 0), Some(0));
     }
 }

@@ -204,6 +204,8 @@ pub enum PuzzleGrade {
 pub struct PuzzleWish {
     /// Of this kind; `None` is all kinds.
     pub kind: Option<PuzzleKind>,
+    /// With this theme; `None` is all.
+    pub theme: Option<&'static str>,
     /// How hard.
     pub grade: PuzzleGrade,
 }
@@ -217,6 +219,10 @@ pub enum PuzzleStep {
     Due(&'static str),
     /// Begin one of these.
     Wish(PuzzleWish),
+    /// Show the themes, to choose one.
+    Themes,
+    /// Begin a timed run, or end it.
+    Run(bool),
     /// Give the next hint for the move.
     Hint,
     /// Show the solution.

@@ -48,8 +48,8 @@ fn install(world: &mut World) {
     }
 }
 
-/// A seed for a new match, different each time.
-pub(super) fn fresh_seed() -> u64 {
+/// A seed for what is new each time, such as a match.
+pub fn fresh_seed() -> u64 {
     use web_time::{SystemTime, UNIX_EPOCH};
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     qiju_core::rules::zobrist::mix(now.as_nanos() as u64)

@@ -31,7 +31,7 @@ mod think;
 mod watch;
 
 pub use activity::{HeldBack, Marked, Opened, Walk, Walks, at_board, is_on, is_whole_game};
-pub use begin::{At, BoardPiece, Identity, board_piece};
+pub use begin::{At, BoardPiece, Identity, board_piece, fresh_seed};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use data::{OfferedData, account, finish_taking};
 pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};

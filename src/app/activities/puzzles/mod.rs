@@ -2,9 +2,12 @@
 
 mod miss;
 mod panel;
+mod run;
 mod session;
+mod themes;
 
 pub use miss::{Miss, MissReason};
+pub use run::Run;
 pub use session::{PuzzleStage, Session};
 
 use crate::app::explore::Hint;
@@ -21,7 +24,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
-use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match, is_on};
+use crate::app::play::{BoardChanged, CurrentMatch, Judging, fresh_seed, in_match, is_on};
 use crate::app::view::Stir;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
@@ -46,9 +49,10 @@ const REFUTED: Duration = Duration::from_millis(1400);
 #[derive(Resource, Default)]
 pub struct Puzzling {
     /// The puzzles of the games that were asked for; or why there are none.
-    shelves: BTreeMap<&'static str, Result<Vec<Puzzle>, Message>>,
+    shelves: BTreeMap<&'static str, Result<Shelf, Message>>,
     wishes: BTreeMap<&'static str, PuzzleWish>,
     session: Option<Session>,
+    run: Option<Run>,
     /// The last result, for which the streak and the rating are still to be written.
     result: Option<bool>,
     /// The match of the puzzle that is to begin.
@@ -77,9 +81,33 @@ impl Puzzling {
         self.wishes.get(game).copied().unwrap_or_default()
     }
 
+    /// The timed run, also when its time is over.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// True while a timed run goes on.
+    fn runs(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| !run.over)
+    }
+
+    fn shelf(&self, game: &str) -> Option<&Shelf> {
+        self.shelves.get(game)?.as_ref().ok()
+    }
+
     /// The number of puzzles of a game.
     pub fn count(&self, game: &str) -> usize {
-        self.shelves.get(game).and_then(|shelf| shelf.as_ref().ok()).map_or(0, Vec::len)
+        self.shelf(game).map_or(0, |shelf| shelf.puzzles.len())
+    }
+
+    /// The themes of a puzzle of a game, by its number.
+    pub fn themes(&self, game: &str, index: usize) -> &[&'static str] {
+        self.shelf(game).and_then(|shelf| shelf.themes.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of puzzles of a game with a theme.
+    pub fn of_theme(&self, game: &str, theme: &str) -> usize {
+        self.shelf(game).map_or(0, |shelf| shelf.themes.iter().filter(|themes| themes.contains(&theme)).count())
     }
 
     /// The user's move in the puzzle that is shown.
@@ -89,7 +117,8 @@ impl Puzzling {
         let over = session.is_over();
         if session.counted.is_none() && (over || !right) {
             session.counted = Some(right);
-            self.result = Some(right);
+            let runs = self.run.as_ref().is_some_and(|run| !run.over);
+            self.result = (!runs).then_some(right);
         }
         Ok(Some(step))
     }
@@ -107,14 +136,38 @@ impl Puzzling {
         let key = game.entry.key;
         let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
         let wish = self.wish(key);
-        // The puzzles of a game are read once.
-        self.shelves.entry(key).or_insert_with(|| shelf(game));
-        let puzzles = self.shelves[key].as_deref().map_err(Clone::clone)?;
+        let Shelf { puzzles, themes } = self.read(game)?;
+        let has_theme = |index: usize| wish.theme.is_none_or(|theme| themes[index].contains(&theme));
         let index = progress
             .of_puzzles(key)
-            .choose(puzzles, wish, shown, platform::today())
+            .choose(puzzles, (wish, &has_theme), shown, platform::today())
             .ok_or_else(|| message!("there is no such puzzle; choose another kind"))?;
-        let puzzle = puzzles[index].clone();
+        self.start(game, index)
+    }
+
+    /// The puzzles of a game, which are read once.
+    fn read(&mut self, game: &LibraryGame) -> Result<&Shelf, Message> {
+        let shelf = self.shelves.entry(game.entry.key).or_insert_with(|| shelf(game));
+        shelf.as_ref().map_err(|why| why.clone())
+    }
+
+    /// Counts the puzzle on the board in the run, and begins the next one if there is one.
+    ///
+    /// # Errors
+    /// The next puzzle cannot be used.
+    fn run_on(&mut self, game: &LibraryGame, now: Duration, solved: Option<bool>) -> Result<(), Message> {
+        let Some(run) = &mut self.run else { return Ok(()) };
+        solved.into_iter().for_each(|solved| run.count(solved));
+        if let Some(index) = run.next(now) {
+            self.begun = Some(self.start(game, index)?);
+        }
+        Ok(())
+    }
+
+    /// Begins the puzzle with this number.
+    fn start(&mut self, game: &LibraryGame, index: usize) -> Result<MatchSetup, Message> {
+        let key = game.entry.key;
+        let puzzle = self.read(game)?.puzzles[index].clone();
         let setup = puzzle.setup();
         let table = game.entry.table(&setup).map_err(|error| message!("puzzle {} cannot be used: {}", index + 1, error))?;
         let session = Session::new(key, index, puzzle, &*table).ok_or_else(|| message!("puzzle {} cannot be used", index + 1))?;
@@ -126,8 +179,14 @@ impl Puzzling {
     }
 }
 
+/// The puzzles of a game, and the themes of each.
+struct Shelf {
+    puzzles: Vec<Puzzle>,
+    themes: Vec<Vec<&'static str>>,
+}
+
 /// The puzzles of a game: those in the assets folder if it has some, else those in the program.
-fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, Message> {
+fn shelf(game: &LibraryGame) -> Result<Shelf, Message> {
     let key = game.entry.key;
     let shipped = (game.entry.capabilities)((game.entry.variants)()[0]).puzzles.map(|puzzles| puzzles.shipped());
     let own = qiju_core::games::assets_folder().map(|folder| folder.join("puzzles").join(key).with_extension("puzzles"));
@@ -139,7 +198,10 @@ fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, Message> {
     let name = own.as_ref().map_or_else(|| key.to_owned(), |path| path.display().to_string());
     let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(Message::from));
     match file {
-        Ok(file) if file.game == key => Ok(file.puzzles),
+        Ok(file) if file.game == key => {
+            let themes = file.puzzles.iter().map(|puzzle| themes::of(game, puzzle)).collect();
+            Ok(Shelf { puzzles: file.puzzles, themes })
+        }
         Ok(file) => Err(message!("{}: these are puzzles of {}", name, file.game)),
         Err(why) => Err(message!("{}: {}", name, why)),
     }
@@ -148,7 +210,7 @@ fn shelf(game: &LibraryGame) -> Result<Vec<Puzzle>, Message> {
 fn choose(
     mut steps: MessageReader<PuzzleStep>,
     mut puzzling: ResMut<Puzzling>,
-    (library, progress): (Res<Library>, Res<PlayerProgress>),
+    (library, progress, time): (Res<Library>, Res<PlayerProgress>, Res<Time<Real>>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
     for &step in steps.read() {
@@ -159,7 +221,29 @@ fn choose(
         let Some(game) = game.and_then(|game| library.game(game)) else { continue };
         let key = game.entry.key;
         match step {
-            PuzzleStep::Open(_) | PuzzleStep::Next => {}
+            PuzzleStep::Next if puzzling.runs() => {
+                if let Err(why) = puzzling.run_on(game, time.elapsed(), Some(false)) {
+                    notices.fail(why);
+                }
+                continue;
+            }
+            PuzzleStep::Open(_) | PuzzleStep::Next => puzzling.run = None,
+            PuzzleStep::Run(false) => {
+                puzzling.run.as_mut().into_iter().for_each(|run| run.over = true);
+                continue;
+            }
+            PuzzleStep::Run(true) => {
+                let (best, now) = (progress.of_puzzles(key).best_run, time.elapsed());
+                let run = puzzling.read(game).map(|shelf| Run::new(&shelf.puzzles, now, fresh_seed(), best));
+                let begun = run.and_then(|run| {
+                    puzzling.run = Some(run);
+                    puzzling.run_on(game, now, None)
+                });
+                if let Err(why) = begun {
+                    notices.fail(why);
+                }
+                continue;
+            }
             PuzzleStep::Due(_) => drop(puzzling.wishes.remove(key)),
             PuzzleStep::Wish(wish) => drop(puzzling.wishes.insert(key, wish)),
             PuzzleStep::Erase(None) => {
@@ -173,7 +257,7 @@ fn choose(
                 }
                 continue;
             }
-            PuzzleStep::Hint | PuzzleStep::Show => continue,
+            PuzzleStep::Hint | PuzzleStep::Show | PuzzleStep::Themes => continue,
         }
         puzzling.asks_erase = false;
         match puzzling.next(game, &progress) {
@@ -220,7 +304,7 @@ fn lead(
         return;
     }
     for &help in requests.read() {
-        if !matches!(help, PuzzleStep::Hint | PuzzleStep::Show) {
+        if !matches!(help, PuzzleStep::Hint | PuzzleStep::Show) || puzzling.runs() {
             continue;
         }
         let Some(session) = &mut puzzling.session else { continue };
@@ -263,6 +347,40 @@ fn lead(
     }
 }
 
+/// Goes on with a timed run when the puzzle on the board is solved or missed, and ends it when its time is over.
+fn race(
+    mut puzzling: ResMut<Puzzling>,
+    (library, progress, current): (Res<Library>, Res<PlayerProgress>, Res<CurrentMatch>),
+    moving: Query<(), With<InMotion>>,
+    time: Res<Time<Real>>,
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
+) {
+    let Puzzling { run: Some(run), session: Some(session), awaited: false, .. } = &*puzzling else { return };
+    let (game, solved) = (session.game, run.solved);
+    if solved > progress.of_puzzles(game).best_run {
+        requests.change(move |progress: &mut PlayerProgress| {
+            let progress = progress.puzzles.entry(game.to_owned()).or_default();
+            progress.best_run = progress.best_run.max(solved);
+        });
+    }
+    let now = time.elapsed();
+    if run.over || !moving.is_empty() || !session.is_shown(&current) {
+        return;
+    }
+    let result = match session.stage {
+        PuzzleStage::Solved => Some(true),
+        PuzzleStage::Check => Some(false),
+        _ => None,
+    };
+    if run.left(now).is_zero() {
+        puzzling.run.as_mut().into_iter().for_each(|run| run.over = true);
+    } else if let (Some(_), Some(game)) = (result, library.game(game))
+        && let Err(why) = puzzling.run_on(game, now, result)
+    {
+        notices.fail(why);
+    }
+}
+
 /// Writes the result as soon as it is known.
 fn count(mut puzzling: ResMut<Puzzling>, progress: Res<PlayerProgress>, mut requests: Requests) {
     if puzzling.result.is_none() {
@@ -285,6 +403,10 @@ fn stay_awake(puzzling: Res<Puzzling>, time: Res<Time<Real>>, mut stir: ResMut<S
     if puzzling.session.as_ref().is_some_and(|session| session.stage == PuzzleStage::Check) {
         stir.look();
     }
+    if puzzling.runs() {
+        // The seconds that are left are shown.
+        stir.wake_in(0.25);
+    }
     if let Some(next) = puzzling.next_step {
         stir.wake_in(next.saturating_sub(time.elapsed()).as_secs_f32());
     }
@@ -295,6 +417,7 @@ fn leave(mut puzzling: ResMut<Puzzling>, current: Option<Res<CurrentMatch>>) {
     puzzling.awaited = false;
     if puzzling.session.is_some() && current.is_none_or(|current| current.purpose() != Purpose::Puzzle) {
         puzzling.session = None;
+        puzzling.run = None;
         puzzling.next_step = None;
     }
 }
@@ -323,9 +446,10 @@ pub(super) fn plugin(app: &mut App) {
         .play(play)
         .commands("puzzles.title", COMMANDS)
         .leave(|current| PageRequest::Choose(current.game().entry.key).into());
-    app.init_resource::<Puzzling>()
+    app.add_plugins(themes::plugin)
+        .init_resource::<Puzzling>()
         .add_systems(Update, (choose, begin).chain().in_set(Step::Input))
-        .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(Update, (race, lead).chain().in_set(Step::Referee).before(Judging).run_if(in_match))
         .add_systems(Update, count.in_set(Step::Settle).run_if(in_match))
         .add_systems(Update, stay_awake.after(Step::Ui))
         .add_systems(OnEnter(Screen::Match), leave);

@@ -17,6 +17,7 @@ use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Sense, Stroke, Ui, vec2};
 use qiju_core::table::{Action, Judgement, Notation, PuzzleKind};
+use std::time::Duration;
 
 /// What the panel is drawn with.
 struct PuzzlePanel<'a> {
@@ -28,6 +29,8 @@ struct PuzzlePanel<'a> {
     notation: Notation,
     words: &'a Words,
     palette: &'a Palette,
+    /// The time on the program's clock.
+    now: Duration,
 }
 
 /// The least height of the upper part.
@@ -72,7 +75,7 @@ fn task(session: &Session, side: &str, words: &Words) -> String {
 pub fn page(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
     (puzzling, current, progress): (Res<Puzzling>, Res<CurrentMatch>, Res<PlayerProgress>),
-    (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
+    (words, palette, settings, time): (Res<Words>, Res<Palette>, Res<Settings>, Res<Time<Real>>),
     mut requests: Requests,
 ) -> bool {
     let Some(session) = puzzling.shown(&current) else { return false };
@@ -85,6 +88,7 @@ pub fn page(
         notation,
         words: &words,
         palette: &palette,
+        now: time.elapsed(),
     };
     if room == Room::Row {
         panel.in_a_row(ui, &mut requests);
@@ -101,8 +105,14 @@ pub fn page(
         };
         fill(ui, UPPER, &mut requests, upper, |ui, requests| {
             hairline(ui);
-            panel.choices(ui, requests);
-            panel.results(ui, requests);
+            let single = puzzling.run().is_none();
+            if single {
+                panel.choices(ui, requests);
+            }
+            panel.run(ui, requests);
+            if single {
+                panel.results(ui, requests);
+            }
             ui.add_space(4.0);
         });
     });
@@ -176,6 +186,9 @@ impl PuzzlePanel<'_> {
         let (stage, ink) = self.stage();
         ui.prose(RichText::new(stage).size(BODY).color(ink));
         if session.is_over() {
+            if let Some(themes) = self.themes() {
+                ui.prose(RichText::new(themes).size(SMALL));
+            }
             self.rated(ui);
             ui.add_space(4.0);
             if filled_button(ui, palette, words.say("puzzles.next"), ui.available_width(), true).clicked() {
@@ -194,7 +207,8 @@ impl PuzzlePanel<'_> {
                 dim(ui, palette, hint);
             }
         });
-        let asks = session.wanted().is_some();
+        // In a timed run there is no help.
+        let asks = session.wanted().is_some() && self.puzzling.run().is_none_or(|run| run.over);
         let width = (ui.available_width() - 8.0) / 2.0;
         ui.horizontal(|ui| {
             let more = if session.hints < HINTS { "puzzles.hint" } else { "puzzles.show" };
@@ -317,6 +331,15 @@ impl PuzzlePanel<'_> {
         actions.map_while(&mut write).collect()
     }
 
+    /// The themes of the puzzle, by name.
+    fn themes(&self) -> Option<String> {
+        let (session, words) = (self.session, self.words);
+        let of = self.puzzling.themes(session.game, session.index);
+        let sheet = &self.current.game().sheet;
+        let names: Vec<&str> = of.iter().filter_map(|key| Some(words.of(&sheet.theme(key)?.name))).collect();
+        (!names.is_empty()).then(|| words.with("puzzles.theme", names.join(words.say("puzzles.theme.join"))))
+    }
+
     /// Which puzzles come next.
     fn choices(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, game) = (self.words, self.session.game);
@@ -328,6 +351,17 @@ impl PuzzlePanel<'_> {
         let kinds: Vec<_> = kinds.map(|kind| (kind, kind_name(kind, words))).collect();
         ui.add_space(4.0);
         segmented(ui, &mut wish.kind, &kinds);
+        let sheet = &self.current.game().sheet;
+        if !sheet.themes.is_empty() {
+            let chosen = before.theme.and_then(|theme| sheet.theme(theme));
+            let name = chosen.map_or(words.say("puzzles.theme.all"), |theme| words.of(&theme.name));
+            let text = words.with("puzzles.theme", name);
+            let face = Face { icon: Some(Icon::Rules), text: &text, filled: false };
+            let response = face_button(ui, face, vec2(ui.available_width(), 32.0), true);
+            if response.tip(words.say("puzzles.theme.note")).clicked() {
+                requests.write(PuzzleStep::Themes);
+            }
+        }
         let grades = [
             (PuzzleGrade::Suited, words.say("puzzles.suited")),
             (PuzzleGrade::Easy, words.say("puzzles.easy")),
@@ -337,6 +371,45 @@ impl PuzzlePanel<'_> {
         segmented(ui, &mut wish.grade, &grades);
         if wish != before {
             requests.write(PuzzleStep::Wish(wish));
+        }
+    }
+
+    /// The timed run: how it is begun, how it stands, and its result.
+    fn run(&self, ui: &mut Ui, requests: &mut Requests) {
+        let words = self.words;
+        ui.add_space(4.0);
+        let Some(run) = self.puzzling.run() else {
+            let face = Face { icon: Some(Icon::Clock), text: words.say("puzzles.run"), filled: false };
+            let response = face_button(ui, face, vec2(ui.available_width(), 32.0), true);
+            if response.tip(words.say("puzzles.run.note")).clicked() {
+                requests.write(PuzzleStep::Run(true));
+            }
+            return;
+        };
+        let tally = [run.solved, run.missed].map(|count| count.to_string());
+        let time = if run.over {
+            words.say("puzzles.run.over").to_owned()
+        } else {
+            let seconds = run.left(self.now).as_secs_f32().ceil() as u32;
+            words.with("puzzles.run.left", format!("{}:{:02}", seconds / 60, seconds % 60))
+        };
+        ui.prose(RichText::new(time).size(TITLE));
+        ui.prose(RichText::new(words.fill("puzzles.run.tally", &[&tally[0], &tally[1]])).size(BODY));
+        if run.over && run.solved > run.best {
+            ui.prose(RichText::new(words.say("puzzles.run.best-now")).size(BODY).color(tone(Judgement::Best)));
+        } else {
+            dim(ui, self.palette, words.with("puzzles.run.best", run.best));
+        }
+        let steps: &[(&str, PuzzleStep)] = if run.over {
+            &[("puzzles.run.again", PuzzleStep::Run(true)), ("puzzles.run.leave", PuzzleStep::Next)]
+        } else {
+            &[("puzzles.run.end", PuzzleStep::Run(false))]
+        };
+        for (key, step) in steps {
+            let face = Face { text: words.say(key), ..Face::default() };
+            if face_button(ui, face, vec2(ui.available_width(), 32.0), true).clicked() {
+                requests.write(*step);
+            }
         }
     }
 
