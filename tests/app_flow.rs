@@ -24,7 +24,7 @@ use qiju::app::activity::PUZZLES;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
-use qiju::app::explore::{Analysis, BetterStage, Hint, ProofSearch, Study};
+use qiju::app::explore::{Analysis, BetterStage, Explorer, Found, Hint, ProofSearch, Study};
 use qiju::app::hand::{Dragged, Restrictions, Selection};
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
@@ -43,8 +43,8 @@ use qiju::app::play::{
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
-    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, MistakeStep, Output,
-    PageRequest, PasteClipboard, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest,
+    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, LibraryRequest, MistakeStep,
+    Output, PageRequest, PasteClipboard, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest,
     ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
@@ -53,8 +53,9 @@ use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
+use qiju_core::library::Library as GamesFile;
 use qiju_core::record::data::{self, Data, Kind};
-use qiju_core::record::{Format, PAGE, SeatSpec};
+use qiju_core::record::{Format, PAGE, Record, SeatSpec};
 use qiju_core::rules::{BySide, Forbidden, Point, Reason, Side};
 use qiju_core::search::{Known, Limits, StopToken};
 use qiju_core::table::{
@@ -2066,6 +2067,128 @@ fn the_moves_of_a_game_are_guessed_and_compared_with_it() {
     player.key(KeyCode::Escape);
     player.frame();
     assert_eq!((stage(player.app.world()), player.current().played().sketch()), (None, None));
+}
+
+/// What the explorer tells of the position that is shown: the moves with their numbers of games, and in how many games of how many it occurs.
+fn explored(player: &mut Player) -> (Vec<(String, usize)>, usize, usize) {
+    (0..3).for_each(|_| player.frame());
+    player.until("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
+    let (found, _) = player.app.world().resource::<Explorer>().found().unwrap();
+    let found = found.as_ref().unwrap();
+    (found.moves.iter().map(|(text, count)| (text.clone(), count.games)).collect(), found.games, found.of)
+}
+
+/// A game of tic-tac-toe that has ended, as it is saved.
+fn shelve(folder: &Path, name: &str, moves: &[&str]) {
+    std::fs::create_dir_all(folder.join("records")).unwrap();
+    let game = format!("(game: \"tic-tac-toe\", moves: {moves:?}, result: Some((winner: Some(first), reason: resignation)))");
+    std::fs::write(folder.join("records").join(name), game).unwrap();
+}
+
+/// The games in the library of a folder.
+fn in_library(folder: &Path) -> Vec<Record> {
+    let library = GamesFile::open(Home(folder.to_path_buf()).storage()).unwrap();
+    library.ids().map(|id| library.record(id).unwrap()).collect()
+}
+
+#[test]
+fn finished_matches_come_into_the_library_and_the_explorer_counts_their_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    shelve(folder.path(), "2026-05-04 12.30 tic-tac-toe 0000000a.ron", &["b2", "a2", "a1", "b1"]);
+    shelve(folder.path(), "2026-05-05 12.30 tic-tac-toe 0000000b.ron", &["b2", "a1", "a2", "c2"]);
+    shelve(folder.path(), "2026-05-06 12.30 tic-tac-toe 0000000c.ron", &["b2", "a1"]);
+    let unfinished = folder.path().join("records/2026-05-07 12.30 tic-tac-toe 0000000d.ron");
+    std::fs::write(unfinished, "(game: \"tic-tac-toe\", moves: [\"a1\", \"a2\", \"a3\"])").unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.until("the saved games", |_| in_library(folder.path()).len() == 3);
+    assert_eq!(in_library(folder.path())[0].tags.get("Date"), Some("2026.05.04"));
+    // In a running match it is there for who asks for it, as the analysis is.
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.key(KeyCode::KeyE);
+    assert_eq!(explored(&mut player), (vec![("b2".to_owned(), 3)], 3, 3));
+    player.click(Point::new(1, 1));
+    player.settle();
+    assert_eq!(explored(&mut player), (vec![("a1".to_owned(), 2), ("a2".to_owned(), 1)], 3, 3));
+    // The match that ends comes to the others.
+    for (x, y) in [(2, 2), (2, 1), (0, 0), (0, 1)] {
+        player.click(Point::new(x, y));
+        player.settle();
+    }
+    assert_eq!(player.phase(), Some(Phase::Over));
+    fn found(world: &World) -> Option<&Found> {
+        world.resource::<Explorer>().found()?.0.as_ref().ok()
+    }
+    player.until("the match", |world| found(world).is_some_and(|found| found.of == 4));
+    assert_eq!(in_library(folder.path()).len(), 4);
+    player.send(CursorRequest::Go(Go::Start));
+    assert_eq!(explored(&mut player), (vec![("b2".to_owned(), 4)], 4, 4));
+    player.key(KeyCode::KeyE);
+    player.frame();
+    assert!(player.app.world().resource::<Explorer>().found().is_none());
+    // A game is opened where the position occurs in it.
+    player.send(CursorRequest::Go(Go::Ply(1)));
+    player.key(KeyCode::KeyE);
+    explored(&mut player);
+    let oldest = found(player.app.world()).unwrap().latest.last().unwrap().0;
+    player.send(LibraryRequest::Open(oldest.id, oldest.ply));
+    player.until("the game", |world| world.resource::<CurrentMatch>().is_of_record());
+    player.until("its place", |world| {
+        world.resource::<CurrentMatch>().cursor() == world.resource::<CurrentMatch>().played().at_ply(1)
+    });
+    assert_eq!(player.current().heading().tags.get("Date"), Some("2026.05.04"));
+    // The next start finds nothing new, and tells of damage.
+    drop(player);
+    let file = folder.path().join("library.games");
+    let whole = std::fs::read(&file).unwrap();
+    let mut player = Player::reopened_in(folder.path());
+    player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::Human);
+    player.key(KeyCode::KeyE);
+    assert_eq!((explored(&mut player).1, std::fs::read(&file).unwrap() == whole), (4, true));
+    drop(player);
+    std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+    let mut player = Player::reopened_in(folder.path());
+    let told = |world: &mut World| world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("cut off"));
+    player.until("the damage", told);
+    // What was lost came from a file that is still there.
+    player.until("the saved games", |_| in_library(folder.path()).len() == 4);
+}
+
+#[test]
+fn files_are_added_to_the_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = tempfile::tempdir().unwrap();
+    let game = |moves: &str| format!("[Game \"Chinese Chess\"]\n[Date \"2019.01.01\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+    let games = [game("1. h2e2 h9g7"), game("1. b2e2 b9c7"), game("1. g3g4 g6g5"), game("1. h2e2 h2e2")].concat();
+    std::fs::write(files.path().join("all.pgn"), &games).unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+    player.until("the board", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::is_analysis));
+    player.send(StudyRequest(Some(StudyPage::Explorer)));
+    assert_eq!(explored(&mut player), (Vec::new(), 0, 0));
+    player.app.world_mut().write_message(FileChosen(FileAim::Add, vec![files.path().to_owned()]));
+    let told = |world: &mut World, text: &str| world.resource::<Notices>().shown.iter().any(|(shown, _)| shown.contains(text));
+    player.until("the games", |world| told(world, "3 games added, 0 were there already, 1 could not be read"));
+    player.frame();
+    assert!(told(player.app.world_mut(), "all.pgn:"));
+    let (moves, ..) = explored(&mut player);
+    assert_eq!(moves.iter().map(|(_, games)| *games).collect::<Vec<_>>(), [2, 1]);
+    // A move of the explorer is a move of the board, and the next position is looked for.
+    player.app.world_mut().write_message(MoveRequested { action: CANNON, ply: 0 });
+    player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() == 1);
+    assert_eq!(explored(&mut player).1, 2);
+    // In a match it counts as help, and a rated match has none.
+    player.start("xiangqi", SeatSpec::Human, computer(1));
+    assert!(!player.current().is_helped());
+    player.key(KeyCode::KeyE);
+    player.until("help", |world| world.resource::<CurrentMatch>().is_helped());
+    let seats = BySide::new(SeatSpec::Human, computer(1));
+    let setup = MatchSetup::untimed("xiangqi", Setup::default(), seats, Purpose::Rated);
+    player.send(BeginRequest::Start(setup));
+    player.until("the match", |world| world.resource::<CurrentMatch>().purpose() == Purpose::Rated);
+    player.key(KeyCode::KeyE);
+    (0..5).for_each(|_| player.frame());
+    assert!(player.app.world().resource::<Explorer>().found().is_none());
 }
 
 #[test]

@@ -29,17 +29,23 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("arena", &["rules", "search", "table", "games", "protocol", "record"]),
     ("terminal", &["rules", "table", "protocol", "record"]),
     ("compute", &["rules", "search", "table", "games", "paint", "study"]),
-    ("library", &["rules", "storage", "table", "games", "record"]),
+    ("library", &["rules", "storage", "search", "table", "games", "record"]),
     // The other package, which no other names.
     ("tools", &["rules", "storage", "search", "table", "games", "study", "arena", "terminal"]),
     ("page", &["search", "games", "compute"]),
-    ("app", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "page"]),
-    ("ui", &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app"]),
+    (
+        "app",
+        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "page"],
+    ),
+    (
+        "ui",
+        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "app"],
+    ),
     (
         "activities",
         &[
-            EVERYWHERE, "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "app",
-            "ui",
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute",
+            "library", "app", "ui",
         ],
     ),
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),

@@ -2,11 +2,11 @@
 
 use super::ask::{MovesArgs, PositionArgs, read_notation, words};
 use qiju_core::games::{self, Entry, REGISTRY};
-use qiju_core::library::{Added, GameId, Library, PositionQuery, Query};
-use qiju_core::message;
+use qiju_core::library::{GameId, Import, Imported, Library, PositionQuery, Query, files_of};
 use qiju_core::message::Message;
-use qiju_core::record::{self, Charset, Format, ReadItem, Record, Writer};
+use qiju_core::record::{self, Charset, Format, Record, Writer};
 use qiju_core::rules::Side;
+use qiju_core::search::StopToken;
 use qiju_core::storage::{Files, Storage, replace_file};
 use qiju_core::table::{Draft, Notation, Setup, Table};
 use qiju_core::terminal::{Bar, Failure, aside, json, line, one_line, time_text};
@@ -209,6 +209,7 @@ impl Filter {
             result: self.result.map(|Won(winner)| winner),
             opening: self.opening.clone(),
             position,
+            stop: StopToken::new(),
         }
     }
 }
@@ -296,14 +297,11 @@ fn games_text(count: usize) -> String {
     if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
 }
 
-/// What an import has come to.
-#[derive(Default, Serialize)]
-struct Import {
-    files: usize,
-    games: usize,
-    added: usize,
-    duplicates: usize,
-    refused: usize,
+/// What an import has come to, as JSON.
+#[derive(Serialize)]
+struct ImportLine {
+    #[serde(flatten)]
+    done: Imported,
     ms: u64,
 }
 
@@ -314,112 +312,45 @@ fn add(paths: &[PathBuf], charset: Charset, output: &Output) -> Result<(), Failu
     let began = Instant::now();
     let mut files = Vec::new();
     for path in paths {
-        collect(path, &mut files).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+        files.extend(files_of(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?);
     }
     let mut library = output.place.open_to_write()?;
     let bar = Bar::new("adding");
     let size = |path: &PathBuf| fs::metadata(path).map_or(0, |data| data.len());
-    let (whole, mut done) = (files.iter().map(size).sum::<u64>(), 0);
-    let mut import = Import::default();
-    let mut refuse = |import: &mut Import, why: Message| {
-        import.refused += 1;
-        if import.refused <= MOST_TOLD {
+    let (whole, mut read) = (files.iter().map(size).sum::<u64>(), 0);
+    let mut told = 0;
+    let mut refuse = |why: Message| {
+        told += 1;
+        if told <= MOST_TOLD {
             bar.close();
             tell(&why);
         }
     };
+    let (stop, done) = (&StopToken::new(), Imported::default());
+    let mut import = Import { library: &mut library, charset, stop, refuse: &mut refuse, told: &mut |_| {}, done };
     for path in &files {
-        let name = record::name_of(path);
-        match record::bytes_of(path) {
-            Ok(bytes) => {
-                let ending = path.extension().and_then(|ending| ending.to_str());
-                let bytes = charset.applied(&bytes, ending);
-                match Format::of(&bytes, ending) {
-                    Some(format) => {
-                        import.files += 1;
-                        add_file(&mut library, format, charset, (&name, &bytes), &mut import, &mut refuse)?;
-                    }
-                    None => {
-                        let why = message!("this is no record in any known format");
-                        refuse(&mut import, message!("{}: {}", &name, why));
-                    }
-                }
-            }
-            Err(error) => refuse(&mut import, Message::from(&error)),
-        }
-        done += size(path);
-        bar.show(done, whole);
+        import.file(path, record::bytes_of(path).map_err(Message::from)).map_err(work)?;
+        read += size(path);
+        bar.show(read, whole);
     }
+    let done = import.done;
     library.flush().map_err(work)?;
     bar.close();
-    if import.refused > MOST_TOLD {
-        tell(format!("{} more are refused", import.refused - MOST_TOLD));
+    if done.refused > MOST_TOLD {
+        tell(format!("{} more are refused", done.refused - MOST_TOLD));
     }
-    import.ms = began.elapsed().as_millis() as u64;
     if output.json {
-        json(&import)?;
+        json(&ImportLine { done, ms: began.elapsed().as_millis() as u64 })?;
     } else {
-        let Import { files, games, added, duplicates, refused, .. } = import;
+        let Imported { files, games, added, duplicates, refused } = done;
         let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
         let time = time_text(began.elapsed());
         line(&format!("{files}, {}: {added} added, {duplicates} were there, {refused} refused; {time}", games_text(games)))?;
     }
-    if import.games == 0 && import.refused > 0 {
+    if done.games == 0 && done.refused > 0 {
         return Err(Failure::usage("there is no game that can be added"));
     }
     Ok(())
-}
-
-/// The records in a folder and its folders, or the file itself.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if record::is_link(path) || !fs::metadata(path)?.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries = fs::read_dir(path)?.collect::<std::io::Result<Vec<_>>>()?;
-    entries.sort_by_key(|entry| entry.file_name());
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        if kind.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key).is_some() {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn add_file(
-    library: &mut Library,
-    format: Format,
-    charset: Charset,
-    (name, bytes): (&str, &[u8]),
-    import: &mut Import,
-    refuse: &mut impl FnMut(&mut Import, Message),
-) -> Result<(), Failure> {
-    let mut failed = None;
-    let mut number = 0;
-    format.each_in(charset, bytes, &mut |found| {
-        match found {
-            ReadItem::Game(record) => {
-                number += 1;
-                let added = library.add(&record);
-                import.games += usize::from(added.is_ok());
-                match added {
-                    Ok(Added::New) => import.added += 1,
-                    Ok(Added::Known | Added::Richer) => import.duplicates += 1,
-                    Err(why) => failed = Some(why),
-                }
-            }
-            ReadItem::Refused(refused) => {
-                number += 1;
-                refuse(import, refused.fault.in_file(name));
-            }
-            ReadItem::Remark(_) => {}
-        }
-        failed.is_none()
-    });
-    failed.map_or(Ok(()), |why| Err(Failure::work(format!("{name}: game {number}: {why}"))))
 }
 
 fn stat(output: &Output) -> Result<(), Failure> {

@@ -44,7 +44,7 @@ impl Page {
         let name = match &page.aim {
             FileAim::Save { name, ending, .. } if fresh => Some(format!("{name}.{ending}")),
             FileAim::Save { .. } => name,
-            FileAim::Open => None,
+            FileAim::Open | FileAim::Add => None,
         };
         let path = match name {
             Some(name) => page.folder.join(name).display().to_string(),
@@ -74,7 +74,7 @@ fn draw(
     let frame = page_frame(ctx, &palette);
     let modal = egui::Modal::new(egui::Id::new("files")).frame(frame).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 640.0), |ui| {
-            let opens = page.aim == FileAim::Open;
+            let opens = page.aim.reads();
             heading(ui, words.say(page.aim.title()));
             path_line(ui, page, state, (&words, &palette), &mut requests);
             let height = (screen.height() - page_less(ui, 330.0) - if is_narrow(ctx) { 52.0 } else { 0.0 }).clamp(96.0, 480.0);
@@ -119,7 +119,7 @@ fn choose(page: &FolderPage, state: &mut Page, requests: &mut Requests) {
         requests.write(DialogRequest::Enter(path.clone()));
         return;
     }
-    if page.aim != FileAim::Open
+    if !page.aim.reads()
         && let [path] = &paths[..]
         && path.exists()
         && state.replaces.as_ref() != Some(path)
@@ -152,7 +152,7 @@ fn path_line(ui: &mut Ui, page: &FolderPage, state: &mut Page, (words, palette):
     stacked(ui, |ui| {
         let filter = text_field(ui, &mut state.filter, words.say("games.search"), 200.0);
         ui.add(filter);
-        if page.aim == FileAim::Open {
+        if page.aim.reads() {
             segmented(ui, &mut state.all_files, &[(false, words.say("files.games")), (true, words.say("files.all"))]);
         }
     });
@@ -169,7 +169,7 @@ fn entries(
     height: f32,
     requests: &mut Requests,
 ) {
-    let opens = page.aim == FileAim::Open;
+    let opens = page.aim.reads();
     let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, opens)).collect();
     let area = egui::ScrollArea::vertical()
         .id_salt(&state.folder)

@@ -22,7 +22,7 @@ use qiju::app::activities::puzzles::Puzzling;
 use qiju::app::activities::results::ResultsRequest;
 use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
-use qiju::app::explore::{Analysis, BetterStage, ProofSearch};
+use qiju::app::explore::{Analysis, BetterStage, Explorer, ProofSearch};
 use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
@@ -218,6 +218,14 @@ const SCENES: &[Scene] = &[
             let analysis = world.resource::<Analysis>();
             analysis.lines().count() == 5 && !analysis.is_thinking()
         });
+    }),
+    ("explorer", |stage| {
+        stage.collect();
+        stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+        stage.settle_shown();
+        stage.tell(AnalysisRequest::Switch);
+        stage.tell(StudyRequest(Some(StudyPage::Explorer)));
+        stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),
     ("engine-options", |stage| {
         stage.hire_program();

@@ -1,12 +1,12 @@
 //! Games come back as they were added, damage is told, and what is found is what a replay of all games finds.
 
 use qiju_core::games::{self, REGISTRY};
-use qiju_core::library::{Added, GameId, Hit, Library, PositionQuery, Query};
+use qiju_core::library::{Added, Explored, GameId, Hit, LISTED, Library, PositionQuery, Query};
 use qiju_core::record::data::LIBRARY;
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{Outcome, Point, Reason, Side};
 use qiju_core::storage::{Faults, Files, Memory, Storage};
-use qiju_core::table::{Action, Cursor, Glyph, Image, Origin, Piece, Setup, Table, Tree};
+use qiju_core::table::{Action, Cursor, Glyph, Image, Notation, Origin, Piece, Setup, Table, Tree};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -360,6 +360,10 @@ fn what_is_found_is_what_a_replay_finds() {
             .collect();
         assert_eq!((explored.games, &found), (games.len(), &counts), "{}", table.position_text());
         assert!(explored.moves.is_sorted_by_key(|count| std::cmp::Reverse(count.games)));
+        assert!(explored.latest.iter().eq(&games[games.len().saturating_sub(LISTED)..]));
+        let joined = explored.clone().joined(&*table);
+        let total = |explored: &Explored| explored.moves.iter().map(|count| count.games).sum::<usize>();
+        assert_eq!(total(&joined), total(&explored));
         shared += usize::from(games.len() > 1);
         // Some of the pieces.
         let mut pieces = table.pieces();
@@ -384,6 +388,43 @@ fn what_is_found_is_what_a_replay_finds() {
         assert_eq!(library.search(&query), formed.collect::<Vec<_>>(), "{pieces:?}");
     }
     assert!(shared > 20, "{shared}");
+}
+
+/// In a position that is its own image, a move and its images are one; the last year is told.
+#[test]
+fn images_of_a_move_are_counted_together() {
+    let game = |game: &str, moves: &str, date: &str| {
+        let mut record = Record::read_all("t", &format!("(game:\"{game}\",moves:[{moves}])")).unwrap().remove(0);
+        record.tags.set("Date", date);
+        record
+    };
+    let (_, library) = library_of(&[
+        game("xiangqi", "\"h2e2\",\"h9g7\"", "1999.1.1"),
+        game("xiangqi", "\"b2e2\",\"h9g7\"", "12/30/2011"),
+        game("xiangqi", "\"b2e2\",\"b9c7\"", "?"),
+        game("xiangqi", "\"c3c4\"", "1980"),
+        game("gomoku", "\"h8\",\"i9\"", "?"),
+        game("gomoku", "\"h8\",\"g7\"", "?"),
+        game("gomoku", "\"h8\",\"h7\"", "?"),
+    ]);
+    let explore = |key: &str, moves: &[&str]| {
+        let mut table = games::find(key).unwrap().table(&Setup::default()).unwrap();
+        moves.iter().for_each(|text| drop(table.play(table.read(text).unwrap()).unwrap()));
+        let position = Some(PositionQuery::position(&*table, false).unwrap());
+        let explored = library.explore(&Query { game: Some(key.to_owned()), position, ..Query::default() });
+        let text = |action| table.write(action, Notation::Uci).unwrap();
+        let told = |explored: Explored| -> Vec<_> {
+            explored.moves.into_iter().map(|count| (text(count.action), count.games, count.last_year)).collect()
+        };
+        (told(explored.clone()), told(explored.joined(&*table)))
+    };
+    let one = |text: &str, games: usize, year: Option<u16>| (text.to_owned(), games, year);
+    let (apart, joined) = explore("xiangqi", &[]);
+    assert_eq!(apart[..2], [one("b2e2", 2, Some(2011)), one("h2e2", 1, Some(1999))]);
+    assert_eq!(joined, [one("h2e2", 3, Some(2011)), one("g3g4", 1, Some(1980))]);
+    // A cannon on its file: the position is no image of itself.
+    assert_eq!(explore("xiangqi", &["h2e2"]).1, [one("h9g7", 2, Some(1999)), one("b9c7", 1, Some(2011))]);
+    assert_eq!(explore("gomoku", &["h8"]).1, [one("i9", 2, None), one("i8", 1, None)]);
 }
 
 #[test]

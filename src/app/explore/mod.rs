@@ -3,6 +3,7 @@
 mod analysis;
 mod better;
 mod cursor;
+mod explorer;
 mod hint;
 pub(crate) mod inquiry;
 mod lines;
@@ -18,6 +19,7 @@ mod wording;
 pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use better::{BetterMove, BetterStage, judge, weigh, worth};
 pub use cursor::Film;
+pub use explorer::{Explorer, Found};
 pub use hint::Hint;
 pub use positions::{Editing, PositionEditor};
 pub use preparation::Preparations;
@@ -33,6 +35,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         analysis::plugin,
         cursor::plugin,
+        explorer::plugin,
         hint::plugin,
         lines::plugin,
         positions::plugin,

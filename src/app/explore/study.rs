@@ -2,7 +2,7 @@
 
 use crate::app::ground::activity::Activity;
 use crate::app::ground::requests::{AnalysisRequest, Requests, StudyPage, StudyRequest};
-use crate::app::ground::state::Screen;
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{CurrentMatch, Opened, in_match};
 use bevy::prelude::*;
@@ -17,10 +17,17 @@ pub struct Study {
     pub page: Option<StudyPage>,
 }
 
-/// The page of analysis begins one.
-fn open((mut opened, mut requests): (MessageReader<StudyRequest>, Requests), mut study: ResMut<Study>) {
+/// The page of analysis begins one. A page that is opened has no menu over it.
+fn open(
+    (mut opened, mut requests): (MessageReader<StudyRequest>, Requests),
+    mut study: ResMut<Study>,
+    mut menu: ResMut<NextState<Menu>>,
+) {
     for StudyRequest(page) in opened.read() {
         study.set_if_neq(Study { page: *page });
+        if page.is_some() {
+            menu.set(Menu::None);
+        }
         if *page == Some(StudyPage::Analysis) {
             requests.write(AnalysisRequest::Begin);
         }

@@ -191,7 +191,7 @@ fn on_thread(name: &str, work: impl FnOnce() + Send + 'static) -> Option<Task<()
 /// Work with files in the background, which stays in this process. Dropping it stops the work and forgets its answer.
 pub struct BackgroundTask<T> {
     answer: Mutex<Receiver<T>>,
-    _held: Held,
+    held: Held,
 }
 
 impl<T: Send + 'static> BackgroundTask<T> {
@@ -205,9 +205,19 @@ impl<T: Send + 'static> BackgroundTask<T> {
         BackgroundTask::start_at(Place::Thread, wake, work)
     }
 
+    /// Starts long work for which nobody waits, on a thread of its own at the lowest priority.
+    pub fn quietly(wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
+        BackgroundTask::start_at(Place::Quiet, wake, work)
+    }
+
+    /// Asks it to end early; its answer still comes.
+    pub fn stop(&self) {
+        self.held.1.0.stop();
+    }
+
     fn start_at(place: Place, wake: WakeHandle, work: impl FnOnce(&StopToken) -> T + Send + 'static) -> BackgroundTask<T> {
         let (answer, held) = start(place, "files", wake, work);
-        BackgroundTask { answer, _held: held }
+        BackgroundTask { answer, held }
     }
 
     /// The answer, if it is ready. It is returned only once.

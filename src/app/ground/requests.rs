@@ -12,6 +12,7 @@ use super::setup::MatchSetup;
 use super::state::Menu;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use qiju_core::library::GameId;
 use qiju_core::record::data::Data;
 use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::Side;
@@ -135,12 +136,14 @@ pub enum Go {
 }
 
 /// A page of study beside the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StudyPage {
     /// The review of the game.
     Review,
     /// The engine's analysis of the position that is shown.
     Analysis,
+    /// The moves that were played from this position in the games of the library.
+    Explorer,
 }
 
 /// How long a review searches each position.
@@ -251,6 +254,8 @@ pub enum MistakeStep {
 pub enum FileAim {
     /// To read the games in it; several may be chosen.
     Open,
+    /// To add the games in it to the library, likewise.
+    Add,
     /// To write something to it.
     Save {
         /// What is written.
@@ -263,10 +268,16 @@ pub enum FileAim {
 }
 
 impl FileAim {
+    /// True if files are read; else one is written.
+    pub fn reads(&self) -> bool {
+        matches!(self, FileAim::Open | FileAim::Add)
+    }
+
     /// The key of the dialog's title.
     pub fn title(&self) -> &'static str {
         match self {
             FileAim::Open => "files.open",
+            FileAim::Add => "files.add",
             FileAim::Save { output: Output::Game(..), .. } => "files.save",
             FileAim::Save { output: Output::Picture(order), .. } if order.animated => "files.save-film",
             FileAim::Save { output: Output::Picture(_), .. } => "files.save-picture",
@@ -388,6 +399,15 @@ pub enum ReadRequest {
     /// Read again what was read last, with its texts in another encoding.
     In(Charset),
     /// Read no further.
+    Stop,
+}
+
+/// To `play::game_library`: the library of all games.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LibraryRequest {
+    /// Open this game, and show it after so many moves.
+    Open(GameId, Option<usize>),
+    /// Add no further games.
     Stop,
 }
 
@@ -613,7 +633,11 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Sent>();
     app.add_message::<BeginRequest>().add_message::<Discard>().add_message::<RefereeRequest>().add_message::<TryAgain>();
     app.add_message::<ShowEnding>().add_message::<WatchRequest>().add_message::<RecordsRequest>().add_message::<ReadRequest>();
-    app.add_message::<PasteClipboard>().add_message::<DialogRequest>().add_message::<FileChosen>().add_message::<ExportRequest>();
+    app.add_message::<LibraryRequest>()
+        .add_message::<PasteClipboard>()
+        .add_message::<DialogRequest>()
+        .add_message::<FileChosen>()
+        .add_message::<ExportRequest>();
     app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ForgetLessons>();
     app.add_message::<CopyRequest>().add_message::<CursorRequest>().add_message::<HintRequest>().add_message::<AnalysisRequest>();
     app.add_message::<TakeLine>().add_message::<StudyRequest>().add_message::<ReviewRequest>().add_message::<TruthRequest>();

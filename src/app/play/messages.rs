@@ -3,10 +3,15 @@
 use bevy::prelude::*;
 use qiju_core::rules::{Outcome, Refusal, Side};
 use qiju_core::table::{Action, Change, NodeId, Step};
+use std::path::PathBuf;
 
 /// The player's data were replaced: everything read from the storage is read again.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataTaken;
+
+/// A game was saved in this file.
+#[derive(Message, Clone, Debug)]
+pub struct RecordKept(pub PathBuf);
 
 /// A request to play a move. `ply` is the number of moves played at the time of the request; a late request is dropped.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +128,7 @@ pub struct MatchEnded(pub Outcome);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_message::<DataTaken>()
+        .add_message::<RecordKept>()
         .add_message::<MoveRequested>()
         .add_message::<Rewind>()
         .add_message::<BoardChanged>()

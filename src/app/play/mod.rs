@@ -13,6 +13,7 @@ mod editor;
 mod ending;
 mod export;
 mod game;
+mod game_library;
 mod journal;
 mod learning;
 mod messages;
@@ -39,6 +40,7 @@ pub use editor::TreeEditor;
 pub use ending::EndCard;
 pub use export::ExportChoice;
 pub use game::{CurrentMatch, in_match};
+pub use game_library::GameLibrary;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
 pub use messages::{
@@ -67,6 +69,7 @@ pub(super) fn plugin(app: &mut App) {
         data::plugin,
         dialog::plugin,
         export::plugin,
+        game_library::plugin,
         painting::plugin,
         reading::plugin,
     ))

@@ -3,7 +3,7 @@
 use super::begin::fresh_seed;
 use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch, Heading, in_match};
-use super::messages::MatchEnded;
+use super::messages::{MatchEnded, RecordKept};
 use super::reading::from_home;
 use crate::app::ground::engines::Engines;
 use crate::app::ground::home::Home;
@@ -55,10 +55,10 @@ pub struct DeletedGame {
 /// The most records in the list.
 const LISTED: usize = 1000;
 /// Matches with fewer moves are not saved.
-const WORTH_KEEPING: usize = 2;
+pub(super) const WORTH_KEEPING: usize = 2;
 
 /// The folder of the records in the storage.
-const FOLDER: &str = qiju_core::record::data::RECORDS;
+pub(super) const FOLDER: &str = qiju_core::record::data::RECORDS;
 
 impl Home {
     /// The folder of the records.
@@ -167,7 +167,7 @@ fn save(
     mut requests: MessageReader<RecordsRequest>,
     mut ended: MessageReader<MatchEnded>,
     (current, clock): (Res<CurrentMatch>, Res<MatchClock>),
-    (home, words, mut notices): (Res<Home>, Res<Words>, ResMut<Notices>),
+    (home, words, mut notices, mut kept): (Res<Home>, Res<Words>, ResMut<Notices>, MessageWriter<RecordKept>),
 ) {
     let asked = requests.read().any(|request| *request == RecordsRequest::Save);
     // A record that was opened already has its file.
@@ -181,8 +181,12 @@ fn save(
         return;
     }
     match keep(&home, record, current.seed()) {
-        Ok(path) if asked => notices.warn(words.with("records.saved", path.display())),
-        Ok(_) => {}
+        Ok(path) => {
+            if asked {
+                notices.warn(words.with("records.saved", path.display()));
+            }
+            kept.write(RecordKept(path));
+        }
         Err(why) => notices.fail(why),
     }
 }
@@ -191,17 +195,18 @@ fn save(
 fn save_afterwards(
     current: Option<Res<CurrentMatch>>,
     clock: Res<MatchClock>,
-    (home, mut notices): (Res<Home>, ResMut<Notices>),
+    (home, mut notices, mut kept): (Res<Home>, ResMut<Notices>, MessageWriter<RecordKept>),
 ) {
     let Some(current) = current.filter(|current| current.worked_on && current.outcome().is_some() && current.traits().whole_game)
     else {
         return;
     };
     let record = record_of(&current, clock.get());
-    if record.plies() >= WORTH_KEEPING
-        && let Err(why) = keep(&home, record, current.seed())
-    {
-        notices.fail(why);
+    if record.plies() >= WORTH_KEEPING {
+        match keep(&home, record, current.seed()) {
+            Ok(path) => drop(kept.write(RecordKept(path))),
+            Err(why) => notices.fail(why),
+        }
     }
 }
 

@@ -5,8 +5,10 @@ use super::store::{GameId, Library, OPENING_TAGS, Stored};
 use crate::message;
 use crate::message::Message;
 use crate::rules::{Point, Side};
+use crate::search::StopToken;
 use crate::table::{Action, Image, OpeningRule, Piece, Table};
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The most bytes of an opening's code.
 const CODE: usize = 3;
@@ -151,6 +153,8 @@ pub struct Query {
     pub opening: Option<String>,
     /// What occurs on the board.
     pub position: Option<PositionQuery>,
+    /// Ends the search early; then what was found so far is the answer.
+    pub stop: StopToken,
 }
 
 /// A game that was found.
@@ -175,6 +179,8 @@ pub struct MoveCount {
     pub draws: usize,
     /// How many the second side won.
     pub second_wins: usize,
+    /// The year in which it was played last, if a date tells it.
+    pub last_year: Option<u16>,
 }
 
 /// The moves that were played from a position.
@@ -184,6 +190,56 @@ pub struct Explored {
     pub moves: Vec<MoveCount>,
     /// The games in which the position occurs, those that end in it included.
     pub games: usize,
+    /// The last of these games in the order in which they were added, at most [`LISTED`].
+    pub latest: VecDeque<Hit>,
+}
+
+/// The most games that are listed beside the counts.
+pub const LISTED: usize = 12;
+
+impl Explored {
+    /// Counts moves that are images of each other together, where the position is its own image: as the one of them that is most on the right.
+    pub fn joined(mut self, table: &dyn Table) -> Explored {
+        let size = table.size();
+        let placed = |image: Image| -> HashSet<(Point, Piece)> {
+            table.pieces().into_iter().map(|(at, piece)| (image.of(at, size), piece)).collect()
+        };
+        let there = placed(Image::SAME);
+        let own: Vec<Image> =
+            table.images().into_iter().map(|(image, _)| image).filter(|image| placed(*image) == there).collect();
+        let mut moves: Vec<MoveCount> = Vec::new();
+        for count in self.moves {
+            let images = own.iter().map(|image| image.of_action(count.action, size));
+            let action = images.max_by_key(to_the_right).unwrap_or(count.action);
+            match moves.iter_mut().find(|known| known.action == action) {
+                Some(known) => known.add(&count),
+                None => moves.push(MoveCount { action, ..count }),
+            }
+        }
+        moves.sort_by_key(|count| Reverse(count.games));
+        self.moves = moves;
+        self
+    }
+}
+
+/// Greater for moves that are more on the right, and of these for the upper ones.
+fn to_the_right(action: &Action) -> [(u8, u8); 2] {
+    let place = |at: Point| (at.x, at.y);
+    match *action {
+        Action::Drop(at) => [place(at); 2],
+        Action::Step { from, to } => [place(from), place(to)],
+        Action::Pass | Action::Choose(_) => [(0, 0); 2],
+    }
+}
+
+impl MoveCount {
+    fn add(&mut self, other: &MoveCount) {
+        self.games += other.games;
+        self.first_wins += other.first_wins;
+        self.draws += other.draws;
+        self.second_wins += other.second_wins;
+        self.last_year = self.last_year.max(other.last_year);
+    }
 }
 
 /// Digits of a date, as far as they are known: `2020.5.?` as `202005`. The year may stand at the end: `5/17/2020`, `17.5.2020`.
@@ -198,6 +254,11 @@ fn date_digits(date: &str) -> String {
         parts = if month_first { vec![year, one, two] } else { vec![year, two, one] };
     }
     parts.into_iter().zip([4, 2, 2]).map(|(part, width)| format!("{part:0>width$}")).collect()
+}
+
+/// The year of a date.
+fn year_of(date: &str) -> Option<u16> {
+    date_digits(date).get(..4)?.parse().ok()
 }
 
 /// True if a date is not before the first and not behind the last day; the days are compared as far as both are known.
@@ -226,22 +287,29 @@ impl Library {
         let Some(position) = &query.position else { return explored };
         self.each(query, &mut |stored, occurs| {
             explored.games += 1;
+            if explored.latest.len() == LISTED {
+                explored.latest.pop_front();
+            }
+            explored.latest.push_back(Hit { id: stored.id(), ply: occurs.map(|(ply, ..)| ply) });
             let Some((_, image, Some(action))) = occurs else { return };
             let action = image.back_action(action, position.size);
             let number = explored.moves.iter().position(|known| known.action == action).unwrap_or_else(|| {
-                explored.moves.push(MoveCount { action, games: 0, first_wins: 0, draws: 0, second_wins: 0 });
+                let (games, first_wins, draws, second_wins, last_year) = (0, 0, 0, 0, None);
+                explored.moves.push(MoveCount { action, games, first_wins, draws, second_wins, last_year });
                 explored.moves.len() - 1
             });
-            let count = &mut explored.moves[number];
+            let (count, head) = (&mut explored.moves[number], self.head(stored));
             count.games += 1;
-            match self.head(stored).result.map(|result| result.winner) {
+            let mut dates = head.each_tag().filter(|(name, _)| self.text(stored.block, *name).eq_ignore_ascii_case("Date"));
+            count.last_year = count.last_year.max(dates.next().and_then(|(_, date)| year_of(self.text(stored.block, date))));
+            match head.result.map(|result| result.winner) {
                 Some(Some(Side::First)) => count.first_wins += 1,
                 Some(Some(Side::Second)) => count.second_wins += 1,
                 Some(None) => count.draws += 1,
                 None => {}
             }
         });
-        explored.moves.sort_by_key(|count| std::cmp::Reverse(count.games));
+        explored.moves.sort_by_key(|count| Reverse(count.games));
         explored
     }
 
@@ -267,6 +335,9 @@ impl Library {
         let dated = query.from.is_some() || query.to.is_some();
         let mut starts: HashMap<u32, Option<(Start, [u16; 8])>> = HashMap::new();
         for stored in self.stored() {
+            if query.stop.is_stopped() {
+                return;
+            }
             let (game, setup) = self.setup(stored.setup);
             if query.game.as_deref().is_some_and(|wanted| wanted != game) {
                 continue;

@@ -320,6 +320,11 @@ impl Library {
         Head::read(place.id, bytes).expect("it was read when the file was opened")
     }
 
+    /// Lets other programs change it; from now on it can only be read.
+    pub fn release(&mut self) {
+        self.owned = None;
+    }
+
     /// What is wrong with the file, to be told to the player.
     pub fn damage(&self) -> Option<&Message> {
         self.damage.as_ref()
@@ -397,29 +402,44 @@ impl Library {
         Ok(Record { tree: Tree::of_line(actions, head.origin), ..self.outline_of(place) })
     }
 
-    /// Adds a game. It is on the disk after [`flush`](Library::flush); some thousand games are written together.
-    ///
-    /// # Errors
-    /// The record is not possible by the rules, or the file cannot be written.
-    pub fn add(&mut self, record: &Record) -> Result<Added, Message> {
+    /// What a game is in this library: its id, its moves as bytes, the number of pieces at its end, and what [`add`](Library::add) would do with it.
+    fn look_up(&mut self, record: &Record, actions: &[Action]) -> Result<(u64, Vec<u8>, usize, Added), Message> {
         let named = (record.game.clone(), record.setup.clone());
         if self.last.as_ref().is_none_or(|(last, _)| *last != named) {
             let start = Start::new(&record.game, &record.setup)?;
             self.last = Some((named, start));
         }
         let (_, start) = self.last.as_ref().expect("it was just set");
-        let actions = record.main_actions();
-        let (moves, pieces) = start.pack(&actions)?;
+        let (moves, pieces) = start.pack(actions)?;
         let id = zobrist::hash(start.hash, actions.iter().flat_map(bytes_of));
-        let origin = line_of(&record.tree);
-        let mut added = Added::New;
-        if let Some(&known) = self.places.get(&id) {
-            let is_plain = |place: &Stored| self.head(place).whole.is_empty();
-            if origin.is_some() || !self.games.get(known).is_some_and(is_plain) {
-                return Ok(Added::Known);
-            }
-            added = Added::Richer;
+        let is_plain = |number: &usize| self.games.get(*number).is_some_and(|place| self.head(place).whole.is_empty());
+        let added = match self.places.get(&id) {
+            None => Added::New,
+            Some(known) if line_of(&record.tree).is_none() && is_plain(known) => Added::Richer,
+            Some(_) => Added::Known,
+        };
+        Ok((id, moves, pieces, added))
+    }
+
+    /// What [`add`](Library::add) would do with a game.
+    ///
+    /// # Errors
+    /// The record is not possible by the rules.
+    pub fn would_add(&mut self, record: &Record) -> Result<Added, Message> {
+        self.look_up(record, &record.main_actions()).map(|(.., added)| added)
+    }
+
+    /// Adds a game. It is on the disk after [`flush`](Library::flush); some thousand games are written together.
+    ///
+    /// # Errors
+    /// The record is not possible by the rules, or the file cannot be written.
+    pub fn add(&mut self, record: &Record) -> Result<Added, Message> {
+        let actions = record.main_actions();
+        let (id, moves, pieces, added) = self.look_up(record, &actions)?;
+        if added == Added::Known {
+            return Ok(added);
         }
+        let origin = line_of(&record.tree);
         let whole = match origin {
             Some(_) => Vec::new(),
             None => deflated(&record.to_line()).map_err(|error| message!("the game cannot be packed: {}", error.to_string()))?,

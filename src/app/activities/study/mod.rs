@@ -1,8 +1,9 @@
-//! The pages of study in the panel: the review of the game, and the analysis of the position that is shown.
+//! The pages of study in the panel: the review of the game, the analysis of the position that is shown, and what was played from it.
 
 mod analysis;
 mod brief;
 mod card;
+mod explorer;
 mod graph;
 mod learn;
 mod marks;
@@ -11,8 +12,8 @@ mod state;
 
 use crate::app::commands::Command;
 use crate::app::engines::Engines;
-use crate::app::explore::{Analysis, STUDY, Study};
-use crate::app::play::{CurrentMatch, Offers, ScoreSheet, at_board, is_whole_game};
+use crate::app::explore::{Analysis, Explorer, STUDY, Study};
+use crate::app::play::{CurrentMatch, GameLibrary, Offers, ScoreSheet, at_board, is_whole_game};
 use crate::app::requests::{Requests, ReviewRequest, StudyPage, StudyRequest};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::view::PieceImages;
@@ -21,7 +22,7 @@ use crate::ui::activity::register;
 use crate::ui::moves::{self, SheetView};
 use crate::ui::panel::{Place, Room};
 use crate::ui::style::Palette;
-use crate::ui::widgets::{button, grown, hairline, segmented};
+use crate::ui::widgets::{Icon, button, grown, hairline, segmented};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Ui};
@@ -39,6 +40,8 @@ struct StudySeen<'w> {
     review: Res<'w, GameReview>,
     learn: Res<'w, Learn>,
     analysis: Res<'w, Analysis>,
+    explorer: Res<'w, Explorer>,
+    library: Res<'w, GameLibrary>,
     images: Res<'w, PieceImages>,
     engines: Res<'w, Engines>,
 }
@@ -71,14 +74,20 @@ fn page(
     page.head(ui, requests);
     hairline(ui);
     let whole = ui.available_height();
-    let reviews = seen.study.page != Some(StudyPage::Analysis);
+    let open = seen.study.page.unwrap_or(StudyPage::Review);
+    let reviews = open == StudyPage::Review;
     let below = moves::LEAFING + 16.0 + if reviews { review::FOOT } else { 0.0 } + grown(ui, 2.0);
-    let memory = ui.id().with(("height of the page", reviews));
+    let memory = ui.id().with(("height of the page", open));
     let wanted: f32 = ui.data(|data| data.get_temp(memory)).unwrap_or(whole / 2.0);
     let above = wanted.min(whole - below - LEAST_SHEET).max(48.0);
     let area =
         egui::ScrollArea::vertical().id_salt("study").max_height(above).min_scrolled_height(above).auto_shrink([false, false]);
-    let inside = area.show(ui, |ui| if reviews { page.review(ui, requests) } else { page.analysis(ui, requests) }).content_size.y;
+    let inside = area.show(ui, |ui| match open {
+        StudyPage::Review => page.review(ui, requests),
+        StudyPage::Analysis => page.analysis(ui, requests),
+        StudyPage::Explorer => page.explorer(ui, requests),
+    });
+    let inside = inside.content_size.y;
     if (inside - wanted).abs() > 0.5 {
         ui.data_mut(|data| data.insert_temp(memory, inside));
         ui.ctx().request_repaint();
@@ -106,7 +115,11 @@ impl Page<'_> {
             if segmented(
                 ui,
                 &mut page,
-                &[(StudyPage::Review, self.words.say("review.title")), (StudyPage::Analysis, self.words.say("analysis.title"))],
+                &[
+                    (StudyPage::Review, self.words.say("review.title")),
+                    (StudyPage::Analysis, self.words.say("analysis.title")),
+                    (StudyPage::Explorer, self.words.say("explorer.title")),
+                ],
             ) {
                 requests.write(StudyRequest(Some(page)));
             }
@@ -123,16 +136,33 @@ static COMMANDS: &[Command] = &[
     Command::new(
         "R",
         "keys.review",
-        |world| is_whole_game(world) && !reviews(world),
+        |world| is_whole_game(world) && !is_open(world, StudyPage::Review),
         || StudyRequest(Some(StudyPage::Review)).into(),
     ),
-    Command::new("R", "keys.review", |world| is_whole_game(world) && reviews(world), || StudyRequest(None).into()),
+    Command::new(
+        "R",
+        "keys.review",
+        |world| is_whole_game(world) && is_open(world, StudyPage::Review),
+        || StudyRequest(None).into(),
+    ),
+    Command::new(
+        "E",
+        "keys.explorer",
+        |world| is_whole_game(world) && !is_open(world, StudyPage::Explorer),
+        || StudyRequest(Some(StudyPage::Explorer)).into(),
+    ),
+    Command::new(
+        "E",
+        "keys.explorer",
+        |world| is_whole_game(world) && is_open(world, StudyPage::Explorer),
+        || StudyRequest(None).into(),
+    ),
     Command::new("N", "keys.errors", |world| has_error(world, true), || ReviewRequest::NextError(true).into()),
     Command::new("P", "keys.errors", |world| has_error(world, false), || ReviewRequest::NextError(false).into()),
 ];
 
-fn reviews(world: &World) -> bool {
-    world.resource::<Study>().page == Some(StudyPage::Review)
+fn is_open(world: &World, page: StudyPage) -> bool {
+    world.resource::<Study>().page == Some(page)
 }
 
 /// There is a mistake to go to. While one player asks the other something, the keys are for the answer.
@@ -143,6 +173,12 @@ fn has_error(world: &World, forward: bool) -> bool {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    register(app, STUDY).section(Place::Page, page).leave(|_| StudyRequest(None).into()).commands("review.title", COMMANDS);
+    register(app, STUDY)
+        .section(Place::Page, page)
+        .pause_entry(5, Icon::Records, "keys.explorer", |current| {
+            current.traits().whole_game.then(|| StudyRequest(Some(StudyPage::Explorer)).into())
+        })
+        .leave(|_| StudyRequest(None).into())
+        .commands("review.title", COMMANDS);
     app.add_plugins((brief::plugin, marks::plugin, state::plugin));
 }

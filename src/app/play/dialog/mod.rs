@@ -102,7 +102,7 @@ fn question(aim: &FileAim, words: &Words) -> Question {
     let title = words.say(aim.title()).to_owned();
     let all = (words.say("files.all").to_owned(), vec!["*".to_owned()]);
     match aim {
-        FileAim::Open => Question {
+        FileAim::Open | FileAim::Add => Question {
             title,
             accept: words.say("records.open").to_owned(),
             save_as: None,
@@ -227,7 +227,7 @@ fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, Messag
             DialogRequest::Choose(aim @ FileAim::Save { name, ending, .. }) => {
                 chosen.write(FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
             }
-            DialogRequest::Enter(_) => {}
+            DialogRequest::Choose(FileAim::Add) | DialogRequest::Enter(_) => {}
         }
     }
 }

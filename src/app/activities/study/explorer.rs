@@ -1,0 +1,183 @@
+//! The page of the explorer: the moves that were played from the position that is shown, with their results, and the last of these games.
+
+use super::Page;
+use crate::app::explore::Found;
+use crate::app::platform::PLATFORM;
+use crate::app::play::MoveRequested;
+use crate::app::requests::{CursorRequest, DialogRequest, FileAim, LibraryRequest, Requests};
+use crate::ui::style::{SMALL, colour};
+use crate::ui::typesetting::Tip;
+use crate::ui::value_bar::side_colour;
+use crate::ui::widgets::{Icon, breathing_dots, button, dim, drawn_button, in_a_row, row_height};
+use bevy_egui::egui;
+use egui::{Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::library::{Hit, MoveCount};
+use qiju_core::record::Record;
+use qiju_core::rules::Side;
+use qiju_core::table::{Action, Origin, TreeEdit};
+use std::time::Duration;
+
+/// Height of a row, and in it the right edge of the number of games, the ends of the bar, and the height of the bar.
+const ROW: f32 = 26.0;
+const GAMES: f32 = 146.0;
+const BAR: (f32, f32) = (156.0, 48.0);
+const BAR_HEIGHT: f32 = 9.0;
+
+impl Page<'_> {
+    /// What stands above the moves.
+    pub(super) fn explorer(&self, ui: &mut Ui, requests: &mut Requests) {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        let words = self.words;
+        if let Some(why) = self.current.help_refused() {
+            dim(ui, self.palette, words.say(why));
+            return;
+        }
+        match self.seen.explorer.found() {
+            Some((Ok(found), is_of_this)) => {
+                ui.add_enabled_ui(is_of_this, |ui| self.found(ui, found, requests));
+            }
+            Some((Err(why), _)) => drop(dim(ui, self.palette, words.sentence(why))),
+            None => {
+                let fault = self.seen.library.fault().map(|why| words.sentence(why));
+                dim(ui, self.palette, fault.unwrap_or_else(|| words.say("explorer.reading").to_owned()));
+            }
+        }
+        self.adding(ui, requests);
+    }
+
+    fn found(&self, ui: &mut Ui, found: &Found, requests: &mut Requests) {
+        let words = self.words;
+        let counts = [found.games, found.of].map(|count| count.to_string());
+        if found.of == 0 {
+            dim(ui, self.palette, words.say("explorer.empty"));
+            return;
+        }
+        dim(ui, self.palette, words.fill("explorer.games", &counts.each_ref().map(String::as_str)));
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for (text, count) in &found.moves {
+                self.played(ui, text, count, requests);
+            }
+            if !found.latest.is_empty() {
+                ui.add_space(6.0);
+                dim(ui, self.palette, words.say("explorer.latest"));
+            }
+            for (hit, record) in &found.latest {
+                self.game(ui, hit, record, requests);
+            }
+        });
+    }
+
+    /// A row that can be pressed; the label is for screen readers.
+    fn pressed_row(&self, ui: &mut Ui, label: &str) -> (Rect, Response) {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, ROW)), Sense::click());
+        let enabled = ui.is_enabled();
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
+        let ground = self.palette.panel();
+        ui.painter().rect_filled(rect, 4.0, colour(if response.hovered() { ground.hover } else { ground.raised }));
+        if response.has_focus() {
+            ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
+        }
+        if response.gained_focus() {
+            response.scroll_to_me(None);
+        }
+        (rect, response)
+    }
+
+    /// A move that was played: a click plays it.
+    fn played(&self, ui: &mut Ui, text: &str, count: &MoveCount, requests: &mut Requests) {
+        let words = self.words;
+        let side = |side: Side| words.of(&self.current.game().sheet.sides[side]);
+        let results = [count.first_wins, count.draws, count.second_wins];
+        let [first, draws, second] = results.map(|games| games.to_string());
+        let told = words.fill("explorer.results", &[side(Side::First), &first, &draws, side(Side::Second), &second]);
+        let games = words.with("games.count", count.games);
+        let (rect, response) = self.pressed_row(ui, &format!("{text}: {games}. {told}"));
+        if ui.is_rect_visible(rect) {
+            let y = rect.center().y;
+            let write = |x: f32, align: Align2, text: &str, ink| {
+                ui.painter().text(pos2(x, y), align, text, FontId::proportional(SMALL), ink);
+            };
+            write(rect.left() + 8.0, Align2::LEFT_CENTER, text, self.palette.text());
+            write(rect.left() + GAMES, Align2::RIGHT_CENTER, &count.games.to_string(), self.palette.text());
+            if let Some(year) = count.last_year {
+                write(rect.right() - 8.0, Align2::RIGHT_CENTER, &year.to_string(), self.palette.dim());
+            }
+            let bar =
+                Rect::from_x_y_ranges(rect.left() + BAR.0..=rect.right() - BAR.1, y - BAR_HEIGHT / 2.0..=y + BAR_HEIGHT / 2.0);
+            self.bar(ui, bar, results);
+        }
+        if response.tip(told).clicked() {
+            self.play(count.action, requests);
+        }
+    }
+
+    /// The results: the first side's wins, draws, the second side's wins.
+    fn bar(&self, ui: &Ui, rect: Rect, results: [usize; 3]) {
+        let all: usize = results.iter().sum();
+        let of = |side| side_colour(self.current, self.palette, side);
+        let inks = [of(Side::First), self.palette.dim().gamma_multiply(0.6), of(Side::Second)];
+        let mut left = rect.left();
+        for (games, ink) in results.into_iter().zip(inks) {
+            let width = rect.width() * games as f32 / all.max(1) as f32;
+            ui.painter().rect_filled(Rect::from_x_y_ranges(left..=left + width, rect.y_range()), 0.0, ink);
+            left += width;
+        }
+        ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, self.palette.dim()), StrokeKind::Outside);
+    }
+
+    /// Plays a move where no match is running, in which it becomes a variation as those of the engine do.
+    fn play(&self, action: Action, requests: &mut Requests) {
+        let current = self.current;
+        if current.counts_moves() {
+            let (at, moves, origin) = (current.cursor(), vec![action], Origin::Variation);
+            requests.write(CursorRequest::Edit(TreeEdit::Add { at, moves, origin }));
+        } else if current.plays_here() {
+            requests.write(MoveRequested { action, ply: current.table().ply() });
+        } else {
+            requests.write(CursorRequest::Try(action));
+        }
+    }
+
+    /// A game in which the position occurs: a click opens it.
+    fn game(&self, ui: &mut Ui, hit: &Hit, record: &Record, requests: &mut Requests) {
+        let words = self.words;
+        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat));
+        let known = |date: &&str| date.chars().any(|sign| sign.is_ascii_digit());
+        let date = record.tags.get("Date").filter(known).map(str::to_owned);
+        let result = record.result.map(|result| match result.winner {
+            Some(side) => words.with("result.wins", words.of(&self.current.game().sheet.sides[side])),
+            None => words.say("result.draw").to_owned(),
+        });
+        let parts = [Some(words.fill("records.players", &[&first, &second])), date, result];
+        let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        let (rect, response) = self.pressed_row(ui, &text);
+        if ui.is_rect_visible(rect) {
+            let galley = in_a_row(ui, text, SMALL, rect.width() - 16.0, self.palette.text());
+            let corner = rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
+            ui.painter().galley(corner, galley, self.palette.text());
+        }
+        if response.tip(words.say("explorer.open")).clicked() {
+            requests.write(LibraryRequest::Open(hit.id, hit.ply));
+        }
+    }
+
+    /// How games come into the library.
+    fn adding(&self, ui: &mut Ui, requests: &mut Requests) {
+        let words = self.words;
+        ui.add_space(4.0);
+        if let Some(games) = self.seen.library.adding() {
+            ui.horizontal(|ui| {
+                if button(ui, words.say("games.stop"), true).clicked() {
+                    requests.write(LibraryRequest::Stop);
+                }
+                let seconds = ui.input(|input| input.time);
+                breathing_dots(ui, self.palette.accent(), seconds);
+                ui.ctx().request_repaint_after(Duration::from_millis(50));
+                dim(ui, self.palette, words.with("explorer.adding", games));
+            });
+        } else if PLATFORM.folders && drawn_button(ui, Icon::Records, words.say("explorer.add"), true).clicked() {
+            requests.write(DialogRequest::Choose(FileAim::Add));
+        }
+    }
+}

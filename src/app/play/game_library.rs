@@ -1,0 +1,284 @@
+//! The library of all games in the window: the player's finished matches flow into it by themselves, files are added to it, and its games are opened.
+//!
+//! Everything is done in the background, one task after the other. What was read stays in memory once somebody has asked for it.
+
+use super::game::CurrentMatch;
+use super::messages::{DataTaken, RecordKept};
+use super::records::{FOLDER, WORTH_KEEPING};
+use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
+use crate::app::ground::home::Home;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{BeginRequest, CursorRequest, FileAim, FileChosen, Go, LibraryRequest, Requests};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use bevy::prelude::*;
+use qiju_core::library::{Added, Import, Imported, Library, files_of};
+use qiju_core::message;
+use qiju_core::message::Message;
+use qiju_core::record::{Charset, Record};
+use qiju_core::search::StopToken;
+use qiju_core::storage::Storage;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The library, as it was read last.
+#[derive(Resource, Default)]
+pub struct GameLibrary {
+    games: Option<Arc<Library>>,
+    /// Changes when it is read again.
+    version: u32,
+    /// Somebody has asked for it.
+    wanted: bool,
+    /// Why it cannot be read.
+    fault: Option<Message>,
+    work: Option<Work>,
+    waiting: VecDeque<Task>,
+    /// The game that is being opened is shown after so many moves.
+    opened_at: Option<usize>,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Task {
+    /// Read it.
+    Read,
+    /// Add the player's finished matches: this one, or all.
+    Gather(Option<PathBuf>),
+    /// Add the games of these files and folders.
+    Add(Vec<PathBuf>),
+}
+
+/// What is being done.
+struct Work {
+    running: BackgroundTask<Result<Done, Message>>,
+    /// The number of games that were read so far, where files are added.
+    read: Option<Arc<AtomicUsize>>,
+}
+
+/// What was done.
+#[derive(Default)]
+struct Done {
+    /// The library as it is now, if it was read.
+    games: Option<Library>,
+    /// What was wrong with its file.
+    damage: Option<Message>,
+    /// What came of files, and why the first of those that were refused was.
+    imported: Option<(Imported, Option<Message>)>,
+}
+
+/// So many games are read before their number is shown again.
+const SHOWN_EVERY: usize = 200;
+
+impl GameLibrary {
+    /// The games, and a number that changes with them; `None` until they are read. From now on they are kept in memory.
+    pub fn games(&mut self) -> Option<(&Arc<Library>, u32)> {
+        if !self.wanted {
+            self.wanted = true;
+            self.waiting.push_back(Task::Read);
+        }
+        Some((self.games.as_ref()?, self.version))
+    }
+
+    /// Why it cannot be read.
+    pub fn fault(&self) -> Option<&Message> {
+        self.fault.as_ref()
+    }
+
+    /// How many games were read from the files that are being added; `None` if none are.
+    pub fn adding(&self) -> Option<usize> {
+        Some(self.work.as_ref()?.read.as_ref()?.load(Ordering::Relaxed))
+    }
+}
+
+/// The games of a library that was read elsewhere.
+impl From<Library> for GameLibrary {
+    fn from(games: Library) -> GameLibrary {
+        GameLibrary { games: Some(Arc::new(games)), version: 1, wanted: true, ..GameLibrary::default() }
+    }
+}
+
+impl Done {
+    fn read(storage: Arc<dyn Storage>) -> Result<Done, Message> {
+        Library::open(storage).map(|games| Done { damage: games.damage().cloned(), games: Some(games), imported: None })
+    }
+
+    /// Adds finished matches that are not in the library yet. Without any, it is left alone.
+    fn gather(home: &Home, only: Option<&Path>, stop: &StopToken) -> Result<Done, Message> {
+        let storage = home.storage();
+        let names = match only {
+            Some(path) => home.name_of(path).into_iter().collect(),
+            None => storage.list(FOLDER).unwrap_or_default(),
+        };
+        let own: Vec<Record> =
+            names.iter().take_while(|_| !stop.is_stopped()).filter_map(|name| finished(&*storage, name)).collect();
+        if own.is_empty() {
+            return Ok(Done::default());
+        }
+        let mut done = Done::read(storage.clone())?;
+        let Some(known) = &mut done.games else { return Ok(done) };
+        let fresh = |record: &&Record| known.would_add(record).is_ok_and(|added| added != Added::Known);
+        let fresh: Vec<&Record> = own.iter().filter(fresh).collect();
+        // Another program may be changing it: then they are added at the next start.
+        if let false = fresh.is_empty()
+            && !stop.is_stopped()
+            && let Ok(mut games) = Library::open_to_write(storage)
+        {
+            for record in fresh {
+                games.add(record)?;
+            }
+            games.flush()?;
+            games.release();
+            done.games = Some(games);
+        }
+        Ok(done)
+    }
+
+    /// Adds the games of files and folders. What was read until it is stopped stays.
+    fn add(home: &Home, paths: &[PathBuf], stop: &StopToken, read: &AtomicUsize, wake: &WakeHandle) -> Result<Done, Message> {
+        let mut games = Library::open_to_write(home.storage())?;
+        let (damage, mut first) = (games.damage().cloned(), None);
+        let mut refuse = |why: Message| {
+            first.get_or_insert(why);
+        };
+        let mut told = |done: &Imported| {
+            read.store(done.games, Ordering::Relaxed);
+            if done.games.is_multiple_of(SHOWN_EVERY) {
+                wake.wake();
+            }
+        };
+        let (charset, done) = (Charset::default(), Imported::default());
+        let mut import = Import { library: &mut games, charset, stop, refuse: &mut refuse, told: &mut told, done };
+        for path in paths {
+            match files_of(path) {
+                Ok(files) => {
+                    for file in files.iter().take_while(|_| !stop.is_stopped()) {
+                        import.file(file, home.bytes_of(file).map_err(Message::from))?;
+                    }
+                }
+                Err(error) => import.refused(message!("{}: {}", path.display(), error)),
+            }
+        }
+        let done = import.done;
+        games.flush()?;
+        games.release();
+        Ok(Done { games: Some(games), damage, imported: Some((done, first)) })
+    }
+}
+
+/// A saved game, if it is a match that has ended, with the date of its file.
+fn finished(storage: &dyn Storage, name: &str) -> Option<Record> {
+    let bytes = storage.read(name).ok()??;
+    let mut records = qiju_core::record::read(name, &bytes, Some("ron")).ok()?.records;
+    let mut record = records.pop().filter(|record| record.result.is_some() && record.plies() >= WORTH_KEEPING)?;
+    let day = name.rsplit('/').next()?.get(..10).filter(|day| day.chars().all(|sign| sign.is_ascii_digit() || sign == '-'));
+    if let (None, Some(day)) = (record.tags.get("Date"), day) {
+        record.tags.set("Date", day.replace('-', "."));
+    }
+    Some(record)
+}
+
+/// Takes what is asked for.
+fn ask(
+    (mut requests, mut chosen): (MessageReader<LibraryRequest>, MessageReader<FileChosen>),
+    (mut kept, mut taken): (MessageReader<RecordKept>, MessageReader<DataTaken>),
+    mut library: ResMut<GameLibrary>,
+    (mut notices, mut begin): (ResMut<Notices>, Requests),
+) {
+    let mut tasks: Vec<Task> = kept.read().map(|RecordKept(path)| Task::Gather(Some(path.clone()))).collect();
+    if taken.read().count() > 0 {
+        tasks.extend([Task::Read, Task::Gather(None)]);
+    }
+    let chosen = chosen.read().filter(|FileChosen(aim, _)| *aim == FileAim::Add);
+    tasks.extend(chosen.map(|FileChosen(_, paths)| Task::Add(paths.clone())));
+    for request in requests.read() {
+        match request {
+            LibraryRequest::Stop => {
+                let quiet = library.bypass_change_detection();
+                quiet.waiting.retain(|task| !matches!(task, Task::Add(_)));
+                if let Some(work) = quiet.work.as_ref().filter(|work| work.read.is_some()) {
+                    work.running.stop();
+                }
+            }
+            LibraryRequest::Open(id, ply) => {
+                let Some(games) = &library.games else { continue };
+                match games.record(*id) {
+                    Ok(record) => {
+                        library.opened_at = *ply;
+                        begin.write(BeginRequest::Record(Box::new(record), None));
+                    }
+                    Err(why) => notices.fail(why),
+                }
+            }
+        }
+    }
+    if !tasks.is_empty() {
+        library.waiting.extend(tasks);
+    }
+}
+
+/// Does one task after the other.
+fn work(
+    mut library: ResMut<GameLibrary>,
+    home: Res<Home>,
+    (words, mut notices): (Res<Words>, ResMut<Notices>),
+    wake: WakeHandles,
+) {
+    let quiet = library.bypass_change_detection();
+    if let Some(done) = quiet.work.as_mut().and_then(|work| work.running.poll()) {
+        quiet.work = None;
+        let told = quiet.fault.take();
+        match done {
+            Ok(Done { games, damage, imported }) => {
+                damage.into_iter().for_each(|damage| notices.fail(damage));
+                if let Some(games) = games.filter(|_| quiet.wanted) {
+                    quiet.games = Some(Arc::new(games));
+                    quiet.version += 1;
+                }
+                if let Some((Imported { added, duplicates, refused, .. }, first)) = imported {
+                    let counts = [added, duplicates, refused].map(|count| count.to_string());
+                    notices.warn(words.fill("library.added", &counts.each_ref().map(String::as_str)));
+                    first.into_iter().for_each(|why| notices.fail(why));
+                }
+            }
+            Err(why) => {
+                if told.as_ref() != Some(&why) {
+                    notices.fail(why.clone());
+                }
+                quiet.fault = Some(why);
+            }
+        }
+        library.set_changed();
+    }
+    let quiet = library.bypass_change_detection();
+    let Some(task) = (if quiet.work.is_none() { quiet.waiting.pop_front() } else { None }) else { return };
+    let (home, woken) = (home.clone(), wake.handle());
+    let read = matches!(task, Task::Add(_)).then(Arc::default);
+    let (counted, wake): (Arc<AtomicUsize>, _) = (read.clone().unwrap_or_default(), wake.handle());
+    let job = move |stop: &StopToken| match &task {
+        Task::Read => Done::read(home.storage()),
+        Task::Gather(only) => Done::gather(&home, only.as_deref(), stop),
+        Task::Add(paths) => Done::add(&home, paths, stop, &counted, &woken),
+    };
+    quiet.work = Some(Work { running: BackgroundTask::quietly(wake, job), read });
+    library.set_changed();
+}
+
+/// A game that was opened from the library is shown where what was looked for occurs in it.
+fn go_to_place(mut library: ResMut<GameLibrary>, current: Option<Res<CurrentMatch>>, mut requests: Requests) {
+    if let Some(ply) = library.bypass_change_detection().opened_at.take()
+        && current.is_some_and(|current| current.is_of_record())
+    {
+        requests.write(CursorRequest::Go(Go::Ply(ply)));
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<GameLibrary>()
+        .add_systems(OnExit(Screen::Loading), |mut library: ResMut<GameLibrary>| library.waiting.push_back(Task::Gather(None)))
+        .add_systems(OnEnter(Screen::Match), go_to_place)
+        .add_systems(Update, ask.in_set(Step::Input))
+        .add_systems(Update, work.in_set(Step::Think).run_if(not(in_state(Screen::Loading))));
+}
