@@ -201,7 +201,6 @@ impl Filter {
     fn query(&self, game: Option<&str>, position: Option<PositionQuery>) -> Query {
         Query {
             game: game.map(str::to_owned),
-            variant: None,
             player: self.player.clone(),
             event: self.event.clone(),
             from: self.from.clone(),
@@ -209,7 +208,7 @@ impl Filter {
             result: self.result.map(|Won(winner)| winner),
             opening: self.opening.clone(),
             position,
-            stop: StopToken::new(),
+            ..Query::default()
         }
     }
 }

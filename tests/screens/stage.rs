@@ -391,6 +391,7 @@ impl Stage {
             games.add(&record).unwrap();
         }
         games.flush().unwrap();
+        games.release();
         self.app.world_mut().insert_resource(GameLibrary::from(games));
     }
 

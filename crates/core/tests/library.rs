@@ -179,6 +179,19 @@ fn what_is_deleted_leaves_the_file_when_it_is_compacted() {
     check(&library);
     check(&reopened(&storage));
     assert!(library.size().bytes < before * 2 / 3 && library.size().deleted == 0);
+    library.release();
+    // What was deleted is not wanted any more, whatever becomes of the file, until it is added again.
+    let mut library = reopened(&storage);
+    assert_eq!((library.wants(&records[0]), library.wants(&records[1])), (Ok(false), Ok(false)));
+    assert_eq!(library.wants(&random_game("gomoku", "standard", 30, 99)), Ok(true));
+    drop(library);
+    let mut library = Library::open_to_write(Arc::new(storage.clone())).unwrap();
+    library.add(&records[0]).unwrap();
+    library.flush().unwrap();
+    library.delete(ids[0]).unwrap();
+    library.compact().unwrap();
+    assert_eq!(library.ids().count(), left.len());
+    assert_eq!(reopened(&storage).wants(&records[0]), Ok(false));
 }
 
 #[test]
@@ -434,7 +447,8 @@ fn games_are_found_by_what_is_written_about_them() {
     let tag = |record: &Record, name: &str| record.tags.get(name).unwrap().to_owned();
     let text = |text: &str| Some(text.to_owned());
     let winner = |record: &Record| record.result.map(|result| result.winner);
-    let cases: [(Query, &dyn Fn(&Record) -> bool); 9] = [
+    let words = |words: &str| Query { words: words.split(' ').map(str::to_owned).collect(), ..Query::default() };
+    let cases: [(Query, &dyn Fn(&Record) -> bool); 11] = [
         (Query::default(), &|_| true),
         (Query { game: text("gomoku"), ..Query::default() }, &|_| false),
         (Query { player: text("PLAYER 3"), ..Query::default() }, &|record| record.seats.first.to_string() == "Player 3"),
@@ -444,6 +458,8 @@ fn games_are_found_by_what_is_written_about_them() {
         (Query { result: Some(Some(Side::Second)), ..Query::default() }, &|record| winner(record) == Some(Some(Side::Second))),
         (Query { result: Some(None), ..Query::default() }, &|record| winner(record) == Some(None)),
         (Query { opening: text("b"), ..Query::default() }, &|record| tag(record, "ECCO").starts_with('B')),
+        (words("PLAYER 2011"), &|record| tag(record, "Date").starts_with("2011")),
+        (words("cup b23 02"), &|record| tag(record, "ECCO") == "B23" && tag(record, "Date").contains("02")),
     ];
     for (number, (query, holds)) in cases.iter().enumerate() {
         let found: Vec<Record> = library.search(query).iter().map(|hit| library.record(hit.id).unwrap()).collect();
@@ -477,6 +493,8 @@ fn openings_are_found_by_code_and_name() {
         let found: Vec<GameId> = reopened(&storage).search(&query).into_iter().map(|hit| hit.id).collect();
         assert_eq!(found, expected, "{wanted}");
     }
+    let named = |number: usize| library.listed(library.ids().nth(number).unwrap()).unwrap().opening.unwrap();
+    assert_eq!((named(0).zh.as_str(), named(2).en.as_str()), ("A10 飞相局", "Something else"));
 }
 
 #[test]

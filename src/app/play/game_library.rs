@@ -13,7 +13,7 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::library::{Added, Import, Imported, Library, files_of};
+use qiju_core::library::{Import, Imported, Library, files_of};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::{Charset, Record};
@@ -119,7 +119,7 @@ impl Done {
         }
         let mut done = Done::read(storage.clone())?;
         let Some(known) = &mut done.games else { return Ok(done) };
-        let fresh = |record: &&Record| known.would_add(record).is_ok_and(|added| added != Added::Known);
+        let fresh = |record: &&Record| known.wants(record).unwrap_or_default();
         let fresh: Vec<&Record> = own.iter().filter(fresh).collect();
         // Another program may be changing it: then they are added at the next start.
         if let false = fresh.is_empty()

@@ -16,5 +16,5 @@ mod search;
 mod store;
 
 pub use import::{Import, Imported, files_of};
-pub use search::{Explored, Hit, LISTED, MoveCount, PositionQuery, Query};
-pub use store::{Added, GameId, Library, Size};
+pub use search::{Explored, Hit, LISTED, MoveCount, PositionQuery, Query, year_of};
+pub use store::{Added, GameId, Library, Listed, Size};

@@ -151,6 +151,8 @@ pub struct Query {
     pub result: Option<Option<Side>>,
     /// The beginning of the opening's code, or a part of its name in any language: as a tag tells it, else as our own table names it.
     pub opening: Option<String>,
+    /// Words that each occur in the names of the players, the values of the tags or the opening.
+    pub words: Vec<String>,
     /// What occurs on the board.
     pub position: Option<PositionQuery>,
     /// Ends the search early; then what was found so far is the answer.
@@ -256,8 +258,8 @@ fn date_digits(date: &str) -> String {
     parts.into_iter().zip([4, 2, 2]).map(|(part, width)| format!("{part:0>width$}")).collect()
 }
 
-/// The year of a date.
-fn year_of(date: &str) -> Option<u16> {
+/// The year of a date, in whatever order its parts stand.
+pub fn year_of(date: &str) -> Option<u16> {
     date_digits(date).get(..4)?.parse().ok()
 }
 
@@ -329,6 +331,12 @@ impl Library {
                 |line: &str| if is_code { line.starts_with(&wanted) && line.len() <= CODE } else { line.contains(&wanted) };
             self.strings(|text| text.to_lowercase().lines().any(named))
         });
+        let words: Vec<Vec<Vec<bool>>> = query
+            .words
+            .iter()
+            .map(|word| word.to_lowercase())
+            .map(|word| self.strings(|text| text.to_lowercase().contains(&word)))
+            .collect();
         let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
         };
@@ -349,11 +357,18 @@ impl Library {
             }
             let head = self.head(stored);
             let holds = |lists: &[Vec<bool>], text: u32| holds(lists, stored.block, text);
-            if let Some(lists) = &player {
-                let named = |seat: &u32| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1);
-                if !head.seats.iter().any(named) {
-                    continue;
-                }
+            let plays = |lists: &Vec<Vec<bool>>| {
+                head.seats.iter().any(|seat| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1))
+            };
+            if player.as_ref().is_some_and(|lists| !plays(lists)) {
+                continue;
+            }
+            let told = |lists: &Vec<Vec<bool>>| {
+                let opened = head.opening > 0 && holds(lists, head.opening - 1);
+                opened || plays(lists) || head.each_tag().any(|(_, text)| holds(lists, text))
+            };
+            if !words.iter().all(told) {
+                continue;
             }
             let result = head.result.map(|result| result.winner);
             if query.result.is_some_and(|wanted| result != Some(wanted)) {

@@ -15,10 +15,10 @@ use crate::record::data::LIBRARY;
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, zobrist};
 use crate::storage::{Blob, Owned, Storage, crc32};
-use crate::table::{Action, Notes, Origin, Setup, Tree};
+use crate::table::{Action, Notes, Origin, Setup, Text, Tree};
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -82,6 +82,17 @@ pub struct Size {
     pub deleted: usize,
 }
 
+/// What a list of games shows of one.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The game without its moves.
+    pub record: Record,
+    /// The number of its moves.
+    pub plies: usize,
+    /// The code and the name of its opening, if they are known.
+    pub opening: Option<Text>,
+}
+
 /// The strings of a block and where it begins in the file.
 struct Block {
     at: usize,
@@ -113,6 +124,8 @@ pub struct Library {
     games: Vec<Stored>,
     /// The places of the games; one of a game that is not written yet is behind the last.
     places: HashMap<u64, usize>,
+    /// Games that were deleted: what is added by itself leaves them out.
+    forgotten: HashSet<u64>,
     setups: Vec<(String, Setup)>,
     setup_numbers: HashMap<(String, Setup), u32>,
     deleted: usize,
@@ -154,6 +167,7 @@ impl Library {
             blocks: Vec::new(),
             games: Vec::new(),
             places: HashMap::new(),
+            forgotten: HashSet::new(),
             setups: Vec::new(),
             setup_numbers: HashMap::new(),
             deleted: 0,
@@ -235,6 +249,7 @@ impl Library {
                         }
                     };
                     let stored = Stored { id, block, begin: (at + body.start) as u32, end: (at + body.end) as u32, setup };
+                    self.forgotten.remove(&id);
                     // A richer record of the same game takes the place of the earlier one.
                     match self.places.get(&id).copied().filter(|number| *number < self.games.len()) {
                         Some(number) => {
@@ -248,8 +263,8 @@ impl Library {
                     }
                 }
                 Entry::Deleted(id) => {
-                    self.places.remove(&id);
-                    self.deleted += 1;
+                    self.deleted += usize::from(self.places.remove(&id).is_some());
+                    self.forgotten.insert(id);
                 }
             }
         }
@@ -384,6 +399,28 @@ impl Library {
         Record { seats: BySide::new(first, second), tags, result: head.result, ..Record::new(game, setup.clone()) }
     }
 
+    /// What a list of games shows of one.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn listed(&self, id: GameId) -> Result<Listed, Message> {
+        let place = self.find(id)?;
+        let (record, head) = (self.outline_of(place), self.head(place));
+        let tagged = || {
+            let told: Vec<&str> = OPENING_TAGS.iter().filter_map(|name| record.tags.get(name)).collect();
+            (!told.is_empty()).then(|| told.join(" "))
+        };
+        let opening = match head.opening.checked_sub(1).map(|text| self.text(place.block, text).splitn(3, '\n')) {
+            Some(mut lines) => {
+                let [code, zh, en] = std::array::from_fn(|_| lines.next().unwrap_or_default());
+                let named = |name: &str| format!("{code} {name}").trim().to_owned();
+                Some(Text { zh: named(zh), en: named(en) })
+            }
+            None => tagged().map(|told| Text { zh: told.clone(), en: told }),
+        };
+        Ok(Listed { plies: head.plies as usize, opening, record })
+    }
+
     /// A game as it was added.
     ///
     /// # Errors
@@ -421,12 +458,13 @@ impl Library {
         Ok((id, moves, pieces, added))
     }
 
-    /// What [`add`](Library::add) would do with a game.
+    /// True if [`add`](Library::add) would add something, and the game was not deleted.
     ///
     /// # Errors
     /// The record is not possible by the rules.
-    pub fn would_add(&mut self, record: &Record) -> Result<Added, Message> {
-        self.look_up(record, &record.main_actions()).map(|(.., added)| added)
+    pub fn wants(&mut self, record: &Record) -> Result<bool, Message> {
+        let (id, .., added) = self.look_up(record, &record.main_actions())?;
+        Ok(added != Added::Known && !self.forgotten.contains(&id))
     }
 
     /// Adds a game. It is on the disk after [`flush`](Library::flush); some thousand games are written together.
@@ -528,13 +566,14 @@ impl Library {
         Ok(())
     }
 
-    /// Writes the file anew without the games that were deleted.
+    /// Writes the file anew without the games that were deleted. Their ids stay.
     ///
     /// # Errors
     /// It cannot be written; then it is unchanged.
     pub fn compact(&mut self) -> Result<(), Message> {
         self.flush()?;
         let (mut bytes, mut batch) = (HEAD.to_vec(), Batch::default());
+        self.forgotten.iter().for_each(|id| batch.delete(*id));
         for place in &self.games {
             batch.copy(&self.head(place), |text| self.text(place.block, text).to_owned());
             if batch.len() >= COMPACTED {

@@ -11,7 +11,7 @@ use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{Icon, breathing_dots, button, dim, drawn_button, in_a_row, row_height};
 use bevy_egui::egui;
 use egui::{Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
-use qiju_core::library::{Hit, MoveCount};
+use qiju_core::library::{Hit, MoveCount, year_of};
 use qiju_core::record::Record;
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Origin, TreeEdit};
@@ -143,21 +143,26 @@ impl Page<'_> {
     fn game(&self, ui: &mut Ui, hit: &Hit, record: &Record, requests: &mut Requests) {
         let words = self.words;
         let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat));
+        let players = words.fill("records.players", &[&first, &second]);
         let known = |date: &&str| date.chars().any(|sign| sign.is_ascii_digit());
-        let date = record.tags.get("Date").filter(known).map(str::to_owned);
+        let date = record.tags.get("Date").filter(known);
         let result = record.result.map(|result| match result.winner {
             Some(side) => words.with("result.wins", words.of(&self.current.game().sheet.sides[side])),
             None => words.say("result.draw").to_owned(),
         });
-        let parts = [Some(words.fill("records.players", &[&first, &second])), date, result];
-        let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let (rect, response) = self.pressed_row(ui, &text);
+        let whole: Vec<&str> = [Some(players.as_str()), date, result.as_deref()].into_iter().flatten().collect();
+        let (rect, response) = self.pressed_row(ui, &whole.join(" · "));
         if ui.is_rect_visible(rect) {
-            let galley = in_a_row(ui, text, SMALL, rect.width() - 16.0, self.palette.text());
-            let corner = rect.left_center() + vec2(8.0, -galley.size().y / 2.0);
-            ui.painter().galley(corner, galley, self.palette.text());
+            let year = year_of(date.unwrap_or_default()).map(|year| year.to_string());
+            let end = [year, result.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            let end = ui.painter().layout_no_wrap(end, FontId::proportional(SMALL), self.palette.dim());
+            let space = rect.width() - end.size().x - 28.0;
+            ui.painter().galley(rect.right_center() - vec2(8.0 + end.size().x, end.size().y / 2.0), end, self.palette.dim());
+            let players = in_a_row(ui, players.clone(), SMALL, space, self.palette.text());
+            let corner = rect.left_center() + vec2(8.0, -players.size().y / 2.0);
+            ui.painter().galley(corner, players, self.palette.text());
         }
-        if response.tip(words.say("explorer.open")).clicked() {
+        if response.tip(format!("{}\n{}", whole.join(" · "), words.say("explorer.open"))).clicked() {
             requests.write(LibraryRequest::Open(hit.id, hit.ply));
         }
     }

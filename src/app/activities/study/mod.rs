@@ -22,7 +22,7 @@ use crate::ui::activity::register;
 use crate::ui::moves::{self, SheetView};
 use crate::ui::panel::{Place, Room};
 use crate::ui::style::Palette;
-use crate::ui::widgets::{Icon, button, grown, hairline, segmented};
+use crate::ui::widgets::{Face, Icon, button, grown, hairline, icon_button, natural_width, segmented, target};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Ui};
@@ -124,7 +124,11 @@ impl Page<'_> {
                 requests.write(StudyRequest(Some(page)));
             }
             ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-                if button(ui, self.words.say("study.close"), true).clicked() {
+                // Where there is no room for the word, the drawing stands for it.
+                let text = self.words.say("study.close");
+                let fits = natural_width(ui, Face { text, ..Face::default() }) <= ui.available_width();
+                let close = if fits { button(ui, text, true) } else { icon_button(ui, Icon::Close, text, target(ui), true) };
+                if close.clicked() {
                     requests.write(StudyRequest(None));
                 }
             });
