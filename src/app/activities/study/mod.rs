@@ -179,7 +179,7 @@ fn has_error(world: &World, forward: bool) -> bool {
 pub(super) fn plugin(app: &mut App) {
     register(app, STUDY)
         .section(Place::Page, page)
-        .pause_entry(5, Icon::Records, "keys.explorer", |current| {
+        .pause_entry(5, Icon::Results, "keys.explorer", |current| {
             current.traits().whole_game.then(|| StudyRequest(Some(StudyPage::Explorer)).into())
         })
         .leave(|_| StudyRequest(None).into())
