@@ -37,6 +37,8 @@ enum Command {
     Puzzles(puzzles::Args),
     /// Find balanced openings of gomoku, or make the opening book of xiangqi
     Openings(openings::Args),
+    /// Make the tablebase of xiangqi's endings
+    Endings(xiangqi::endings::Args),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
             Command::Prove(args) => prove::run(&args),
             Command::Puzzles(args) => puzzles::run(&args),
             Command::Openings(args) => openings::run(&args),
+            Command::Endings(args) => xiangqi::endings::run(&args),
         },
     };
     done.map_or_else(|failure| report("qiju-tools", failure), |()| ExitCode::SUCCESS)

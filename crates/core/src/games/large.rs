@@ -14,6 +14,14 @@ pub fn xiangqi_network() -> Option<&'static [u8]> {
     Some(include_bytes!("../../assets/engines/xiangqi.network"))
 }
 
+/// The endings of xiangqi with few pieces; `None` in the window of a page, likewise.
+pub fn xiangqi_endings() -> Option<&'static [u8]> {
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
+    return None;
+    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
+    Some(include_bytes!("../../assets/endings/xiangqi.endings"))
+}
+
 /// The network of gomoku's engine; `None` in the window of a page, likewise.
 pub fn gomoku_network() -> Option<&'static [u8]> {
     #[cfg(all(target_arch = "wasm32", feature = "window"))]

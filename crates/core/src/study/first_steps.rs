@@ -64,8 +64,21 @@ fn win(table: &dyn Table, moves: u32, stop: &StopToken) -> Option<Action> {
         let win = prover().prove(table, NODES, stop)?;
         return win.line.first().copied().filter(|_| win.plies <= plies);
     }
+    let own = table.turn();
     let mut trial = table.boxed_clone();
-    forced(&mut *trial, table.turn(), moves, stop)
+    if table.proven().is_some_and(|win| win.winner == own && win.moves <= moves) {
+        // The move with the shortest win that is known.
+        let wins = table.actions().into_iter().filter_map(|action| {
+            let known = trial.play(action).ok().and_then(|_| match trial.outcome() {
+                Some(outcome) => (outcome.winner == Some(own)).then_some(0),
+                None => trial.proven().filter(|win| win.winner == own).map(|win| win.plies.unwrap_or(2 * win.moves)),
+            });
+            trial.undo();
+            Some((known?, action))
+        });
+        return wins.min_by_key(|(plies, _)| *plies).map(|(_, action)| action);
+    }
+    forced(&mut *trial, own, moves, stop)
 }
 
 /// The same by trying everything.

@@ -35,17 +35,21 @@ impl Certain {
         best.or_else(|| self.proven(None))
     }
 
-    /// What a proof says about the position, or about a move of it, for the side to move. It knows how long a win takes at most, but not exactly.
+    /// What a proof or a tablebase says about the position, or about a move of it, for the side to move. A proof knows how long a win takes at most, but
+    /// not exactly.
     fn proven(&self, action: Option<Action>) -> Option<Verdict> {
         let mover = self.table.turn();
         let lost = |win: &ProvenWin| win.winner != mover;
         // A lost position is lost by every move.
-        let win = self.table.proven().filter(|win| action.is_none() || lost(win)).or_else(|| {
+        let of_move = |action| {
             let mut table = self.table.boxed_clone();
-            table.play(action?).ok()?;
-            table.proven()
-        })?;
-        Some(Verdict { known: if lost(&win) { Known::Loss } else { Known::Win }, plies: None })
+            table.play(action).ok()?;
+            let win = table.proven()?;
+            Some(ProvenWin { plies: win.plies.map(|plies| plies + 1), ..win })
+        };
+        let here = self.table.proven().filter(|win| action.is_none() || win.plies.is_none() && lost(win));
+        let win = here.or_else(|| of_move(action?))?;
+        Some(Verdict { known: if lost(&win) { Known::Loss } else { Known::Win }, plies: win.plies })
     }
 
     /// Corrects the value of a line: the first line gets the value of the position, every other line that of its first move.

@@ -139,7 +139,7 @@ pub trait Game: Send + Sync + Sized + 'static {
         None
     }
 
-    /// Who wins, if a proof that comes with the program covers the position. Not called after the end of the game.
+    /// Who wins, if a proof or a tablebase that comes with the program covers the position. Not called after the end of the game.
     fn proven(_position: &Self::Position) -> Option<ProvenWin> {
         None
     }

@@ -5,13 +5,15 @@ use crate::rules::{Position, Side};
 use crate::search::StopToken;
 use serde::{Deserialize, Serialize};
 
-/// A proven result, by a proof that comes with the program.
+/// A proven result, by a proof or a tablebase that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProvenWin {
     /// The side that wins.
     pub winner: Side,
     /// Its own moves to the end of the game, at most.
     pub moves: u32,
+    /// The plies to the end with best play of both, if they are known exactly.
+    pub plies: Option<u32>,
 }
 
 /// Proves forced wins. It keeps its results, so later calls along the same proof are fast.

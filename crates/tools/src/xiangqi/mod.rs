@@ -1,5 +1,6 @@
 //! Self-play games of the engine, fitting the weights of the evaluation to them, and training a network on them.
 
+pub mod endings;
 mod fit;
 pub mod network;
 mod selfplay;

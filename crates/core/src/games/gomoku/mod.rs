@@ -165,7 +165,7 @@ impl Game for Gomoku {
 
     fn proven(board: &Board) -> Option<ProvenWin> {
         let proven = shipped::known(board)?;
-        Some(ProvenWin { winner: proven.winner, moves: proven.moves.into() })
+        Some(ProvenWin { winner: proven.winner, moves: proven.moves.into(), plies: None })
     }
 
     fn restrictions(board: &Board) -> Vec<Restriction> {

@@ -1,5 +1,6 @@
 //! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation.
 
+pub mod endings;
 pub mod engine;
 mod puzzles;
 pub mod rules;
@@ -9,7 +10,7 @@ use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Sk
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Notation, Piece,
-    Protocol, SetupError, State, Worths, position_of,
+    Protocol, ProvenWin, SetupError, State, Worths, position_of,
 };
 use engine::engine::XiangqiEngine;
 use engine::evaluation::{HandEvaluation, Tally, evaluate};
@@ -145,6 +146,13 @@ impl Game for Xiangqi {
 
     fn evaluation() -> HandEvaluation {
         HandEvaluation
+    }
+
+    fn proven(board: &Board) -> Option<ProvenWin> {
+        let ending = endings::probe(board)?;
+        let plies = ending.plies.filter(|plies| u32::from(board.quiet_plies()) + plies < u32::from(adjudication::QUIET_LIMIT))?;
+        let last = if ending.attacker == board.turn() { plies + 1 } else { plies };
+        Some(ProvenWin { winner: ending.attacker, moves: last / 2, plies: Some(plies) })
     }
 
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Board>>> {

@@ -4,6 +4,7 @@ use super::exchange;
 use super::ordering::Picker;
 use super::scores::{BANNED_FROM, INFINITE, UNKNOWN, loss_in, win_in};
 use super::worker::{MAX_PLY, Worker};
+use crate::games::xiangqi::endings;
 use crate::games::xiangqi::rules::adjudication::QUIET_LIMIT;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::Piece;
@@ -95,7 +96,7 @@ impl Worker<'_> {
         }
         let singular = self.plies[ply].excluded != Move::NONE;
         if !ROOT {
-            if let Some(score) = self.without_moves(ply, singular) {
+            if let Some(score) = self.without_moves::<PV>(depth, ply, singular) {
                 return score;
             }
             // Mate distance pruning: a shorter mate is already known.
@@ -162,10 +163,16 @@ impl Worker<'_> {
         score
     }
 
-    /// The score of a node that needs no moves: a repetition, a draw by quiet moves, or the deepest ply.
+    /// The score of a node that needs no moves: a repetition, an ending of the tablebase, a draw by quiet moves, or the deepest ply.
     #[inline(always)]
-    fn without_moves(&mut self, ply: usize, singular: bool) -> Option<i32> {
+    fn without_moves<const PV: bool>(&mut self, depth: i32, ply: usize, singular: bool) -> Option<i32> {
         if !singular && let Some(score) = self.repetition(ply) {
+            return Some(score);
+        }
+        // On the principal variation the moves of the ending are found, as far as the depth goes.
+        if (!PV || depth <= 1)
+            && let Some(score) = self.ending(ply)
+        {
             return Some(score);
         }
         let check = self.plies[ply].check;
@@ -173,6 +180,16 @@ impl Worker<'_> {
             return Some(if check && !self.board.can_move() { loss_in(ply) } else { 0 });
         }
         (ply >= MAX_PLY - 2).then(|| if check { 0 } else { self.evaluate(ply) })
+    }
+
+    /// The exact score of an ending of the tablebase, where the draw by quiet moves does not come before the win.
+    #[inline(always)]
+    pub fn ending(&self, ply: usize) -> Option<i32> {
+        let ending = endings::probe(&self.board).filter(|_| self.settings.misjudge.is_none())?;
+        let Some(plies) = ending.plies else { return Some(0) };
+        let end = ply + plies as usize;
+        let in_time = u32::from(self.board.quiet_plies()) + plies < u32::from(QUIET_LIMIT);
+        in_time.then(|| if ending.attacker == self.board.turn() { win_in(end) } else { loss_in(end) })
     }
 
     /// The move to search first: that of the table, at the root the best so far.

@@ -21,6 +21,9 @@ impl Worker<'_> {
         if let Some(score) = self.repetition(ply) {
             return score;
         }
+        if let Some(score) = self.ending(ply) {
+            return score;
+        }
         let check = self.plies[ply].check;
         if ply >= MAX_PLY - 2 {
             return if check { 0 } else { self.evaluate(ply) };
