@@ -19,6 +19,9 @@ fn open(entry: &Entry, task: &Task) -> Box<dyn Table> {
     entry.task_table(&task.setup(), task.goal.other_side()).unwrap()
 }
 
+/// A win with more moves than this is an ending of a tablebase.
+const LONG: u32 = 6;
+
 /// Plays a task to its end against every answer of the other side, each of the learner's moves by the search. Returns the most moves it took.
 fn play_out(goal: &Goal, table: &dyn Table) -> u32 {
     let action = next_move(goal, table, &StopToken::new()).unwrap_or_else(|| panic!("no way on from\n{}", table.diagram()));
@@ -28,6 +31,17 @@ fn play_out(goal: &Goal, table: &dyn Table) -> u32 {
         Some(result) => {
             assert_eq!(result, Ok(()), "{action:?} on\n{}", table.diagram());
             1
+        }
+        // In an ending of the tablebase the other side plays the longest defence.
+        None if goal.moves() > LONG && next.proven().is_some() => {
+            let after = |answer: Action| {
+                let mut after = next.boxed_clone();
+                after.play(answer).unwrap();
+                let plies = after.proven().and_then(|win| win.plies);
+                (plies, after)
+            };
+            let longest = next.actions().into_iter().map(after).max_by_key(|(plies, _)| *plies).unwrap();
+            1 + play_out(goal, &*longest.1)
         }
         None if goal.other_side() == OtherSide::Plays => {
             let answers = next.actions().into_iter().map(|answer| {
@@ -46,7 +60,7 @@ fn every_game_has_its_tasks() {
     for entry in REGISTRY {
         let count = entry.first_steps().unwrap_or_else(|error| panic!("{error}")).tasks.len();
         let few = entry.key == "tic-tac-toe";
-        assert!(if few { (2..=3).contains(&count) } else { (5..=10).contains(&count) }, "{}: {count}", entry.key);
+        assert!(if few { (2..=3).contains(&count) } else { (5..=20).contains(&count) }, "{}: {count}", entry.key);
     }
 }
 
@@ -56,9 +70,10 @@ fn every_task_can_be_done_within_its_moves() {
         let table = open(entry, &task);
         assert_eq!(table.ply(), 0, "{} {}", entry.key, task.key);
         let moves = play_out(&task.goal, &*table);
-        // One move to spare, at most.
+        // One move to spare, at most; in an ending half as many and two.
         let given = task.goal.moves();
-        assert!(moves <= given && given <= moves + 1, "{} {}: {moves} moves are needed, {given} given", entry.key, task.key);
+        let spare = if given > LONG { moves / 2 + 2 } else { 1 };
+        assert!(moves <= given && given <= moves + spare, "{} {}: {moves} moves are needed, {given} given", entry.key, task.key);
     }
 }
 

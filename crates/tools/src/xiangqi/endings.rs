@@ -128,3 +128,17 @@ fn solve(family: &Family, solved: &Tables) -> Vec<u8> {
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use qiju_core::games::xiangqi::endings::shipped;
+
+    /// A family is solved again, and is what the program ships.
+    #[test]
+    fn the_soldiers_table_is_made_again() {
+        let number = FAMILIES.iter().position(|family| family.name == "soldier").unwrap();
+        let solved = Tables(shipped().unwrap().0[..number].to_vec());
+        assert!(solve(&FAMILIES[number], &solved) == shipped().unwrap().0[number]);
+    }
+}
