@@ -15,6 +15,7 @@ use qiju::app::activities::threats::Threats;
 use qiju::app::activities::{
     attempt::{Attempt, AttemptStage, ShownAttempt},
     guess::{GuessRequest, GuessStage, Guessing},
+    library::LibraryPage,
     mistakes::Practice,
     puzzles::{MissReason, PuzzleStage, Puzzling},
     results::RESULTS,
@@ -53,7 +54,7 @@ use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
-use qiju_core::library::Library as GamesFile;
+use qiju_core::library::{GameId, Library as GamesFile};
 use qiju_core::record::data::{self, Data, Kind};
 use qiju_core::record::{Format, PAGE, Record, SeatSpec};
 use qiju_core::rules::{BySide, Forbidden, Point, Reason, Side};
@@ -2173,6 +2174,38 @@ fn files_are_added_to_the_library() {
     assert!(told(player.app.world_mut(), "all.pgn:"));
     let (moves, ..) = explored(&mut player);
     assert_eq!(moves.iter().map(|(_, games)| *games).collect::<Vec<_>>(), [2, 1]);
+    // On the page of the library games are found, deleted and brought back, and written to a file.
+    player.key(KeyCode::Escape);
+    player.send(PageRequest::Menu(Menu::None));
+    player.send(LibraryRequest::Show);
+    let shows = |player: &mut Player, count: usize| {
+        player.until("the games", |world| world.resource::<LibraryPage>().count() == Some(count));
+    };
+    shows(&mut player, 3);
+    player.app.world_mut().resource_mut::<LibraryPage>().look_for("2019", Some("xiangqi"));
+    (0..3).for_each(|_| player.frame());
+    shows(&mut player, 3);
+    player.app.world_mut().resource_mut::<LibraryPage>().look_for("nobody", None);
+    player.frame();
+    shows(&mut player, 0);
+    player.app.world_mut().resource_mut::<LibraryPage>().look_for("", None);
+    player.frame();
+    shows(&mut player, 3);
+    let ids: Vec<GameId> = GamesFile::open(Home(folder.path().to_owned()).storage()).unwrap().ids().collect();
+    player.send(LibraryRequest::Delete(ids[0]));
+    shows(&mut player, 2);
+    assert_eq!(in_library(folder.path()).len(), 2);
+    player.send(LibraryRequest::Restore);
+    shows(&mut player, 3);
+    assert_eq!(in_library(folder.path()).len(), 3);
+    let (output, name) = (Output::Games(ids.into()), String::new());
+    let written = files.path().join("out.pgn");
+    let aim = FileAim::Save { output, name, ending: "pgn" };
+    player.app.world_mut().write_message(FileChosen(aim, vec![written.clone()]));
+    player.until("the file", |world| told(world, "out.pgn"));
+    assert_eq!(qiju_core::record::open(&written).unwrap().records.len(), 3);
+    player.send(PageRequest::Menu(Menu::None));
+    player.send(StudyRequest(Some(StudyPage::Explorer)));
     // A move of the explorer is a move of the board, and the next position is looked for.
     player.app.world_mut().write_message(MoveRequested { action: CANNON, ply: 0 });
     player.until("the move", |world| world.resource::<CurrentMatch>().table().ply() == 1);

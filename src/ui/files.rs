@@ -44,7 +44,7 @@ impl Page {
         let name = match &page.aim {
             FileAim::Save { name, ending, .. } if fresh => Some(format!("{name}.{ending}")),
             FileAim::Save { .. } => name,
-            FileAim::Open | FileAim::Add => None,
+            FileAim::Open | FileAim::Add | FileAim::AddFolder => None,
         };
         let path = match name {
             Some(name) => page.folder.join(name).display().to_string(),
@@ -113,8 +113,11 @@ fn choose(page: &FolderPage, state: &mut Page, requests: &mut Requests) {
         true => vec![typed],
         false => state.chosen.iter().map(|name| page.folder.join(name)).collect(),
     };
+    // The folder that is shown is chosen where one is asked for.
+    let is_wanted = |path: &Path| page.aim == FileAim::AddFolder && path == page.folder;
     if let [path] = &paths[..]
         && path.is_dir()
+        && !is_wanted(path)
     {
         requests.write(DialogRequest::Enter(path.clone()));
         return;

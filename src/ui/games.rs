@@ -1,10 +1,10 @@
 //! The games of a file with many games, or of several files: a table that can be searched and sorted. Only the rows that are seen are drawn.
 
 use super::draw::Draw;
-use super::style::{Palette, SMALL, colour};
+use super::style::{Palette, SMALL};
 use super::widgets::{
-    self, button, dim, heading, in_a_row, is_narrow, menu_choice, menu_of, page_frame, page_less, page_of, page_width,
-    row_height, text_field, wide_button,
+    self, button, cell, dim, heading, in_a_row, is_narrow, list_row, menu_choice, menu_of, page_frame, page_less, page_of,
+    page_width, row_height, text_field, wide_button,
 };
 use crate::app::library::Library;
 use crate::app::play::{GameList, ListedGame, Rescue};
@@ -14,7 +14,7 @@ use crate::app::words::Words;
 use crate::ui::typesetting::Tip;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::message::Message;
 use qiju_core::record::{Charset, SeatSpec};
 
@@ -60,17 +60,6 @@ fn players(game: &ListedGame, words: &Words) -> String {
     match &game.players {
         [first, second] if first.is_empty() && second.is_empty() => String::new(),
         [first, second] => words.fill("records.players", &[&name(first), &name(second)]),
-    }
-}
-
-fn result(game: &ListedGame, words: &Words, library: &Library) -> String {
-    match (game.result, game.game.and_then(|key| library.game(key))) {
-        (None, _) => String::new(),
-        (Some(outcome), Some(game)) => match outcome.winner {
-            Some(side) => words.with("result.wins", words.of(&game.sheet.sides[side])),
-            None => words.say("result.draw").to_owned(),
-        },
-        (Some(_), None) => String::new(),
     }
 }
 
@@ -208,25 +197,13 @@ fn table(
     area.show_rows(ui, high, page.order.len(), |ui, range| {
         for place in range {
             let Some(game) = page.order.get(place).and_then(|index| list.games.get(*index)) else { continue };
-            let (rect, response) = ui.allocate_exact_size(vec2(width, high), Sense::click());
             let texts = match &game.content {
                 Ok(_) => row(game, words, library),
                 Err(_) => Default::default(),
             };
             let fault = game.content.as_ref().err().map(|why| fault(game, why, words, library));
-            response.widget_info(|| {
-                let label = fault.clone().unwrap_or_else(|| texts.join(" "));
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label)
-            });
-            if response.hovered() || response.has_focus() {
-                ui.painter().rect_filled(rect, 4.0, colour(palette.panel().raised));
-            }
-            if response.has_focus() {
-                ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, palette.accent()), StrokeKind::Inside);
-            }
-            if response.gained_focus() {
-                response.scroll_to_me(None);
-            }
+            let label = fault.clone().unwrap_or_else(|| texts.join(" "));
+            let (rect, response) = list_row(ui, palette, vec2(width, high), &label);
             if let Some(why) = &fault {
                 let said = in_a_row(ui, why.clone(), SMALL, rect.width() - 16.0, palette.dim());
                 let corner = rect.left_center() + vec2(8.0, -said.size().y / 2.0);
@@ -293,7 +270,14 @@ fn columns(ctx: &egui::Context) -> Vec<(Column, &'static str, f32)> {
 fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
     let count = game.game.and_then(|key| library.game(key)).map_or(0, |known| known.counted(game.plies));
     let moves = if count == 0 { "-".to_owned() } else { count.to_string() };
-    [game.number.to_string(), players(game, words), result(game, words, library), game.event.clone(), game.date.clone(), moves]
+    [
+        game.number.to_string(),
+        players(game, words),
+        words.result(game.result, game.game.and_then(|key| library.game(key))),
+        game.event.clone(),
+        game.date.clone(),
+        moves,
+    ]
 }
 
 /// The names of the columns; a click sorts.
@@ -325,18 +309,6 @@ fn head(ui: &mut Ui, page: &mut Page, (words, palette): (&Words, &Palette), widt
     }
     let line = ui.visuals().widgets.noninteractive.bg_stroke;
     ui.painter().hline(rect.x_range(), rect.bottom(), line);
-}
-
-/// A text in a column, cut where it is too long; returns where it ends.
-fn cell(ui: &Ui, text: &str, column: Rect, ink: egui::Color32) -> f32 {
-    let space = column.width() - 16.0;
-    let font = FontId::proportional(SMALL);
-    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, ink);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(space);
-    let galley = ui.painter().layout_job(job);
-    let at = Align2::LEFT_CENTER.anchor_size(column.left_center() + vec2(8.0, 0.0), galley.size());
-    ui.painter().galley(at.min, galley, ink);
-    at.right()
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -12,7 +12,8 @@ use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames};
 use crate::app::requests::{
-    AnyRequest, DialogRequest, ExportRequest, FileAim, PageRequest, PasteClipboard, ReadRequest, RecordsRequest, Requests,
+    AnyRequest, DialogRequest, ExportRequest, FileAim, LibraryRequest, PageRequest, PasteClipboard, ReadRequest, RecordsRequest,
+    Requests,
 };
 use crate::app::state::Menu;
 use crate::app::words::Words;
@@ -66,7 +67,14 @@ fn draw(
     let mut seen = Vec::new();
     let modal = egui::Modal::new(egui::Id::new("records")).frame(frame).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 680.0), |ui| {
-            heading(ui, words.say("menu.records"));
+            ui.horizontal(|ui| {
+                heading(ui, words.say("menu.records"));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    if drawn_button(ui, Icon::Records, words.say("library.title"), true).clicked() {
+                        requests.write(LibraryRequest::Show);
+                    }
+                });
+            });
             let view = View { words: &words, palette: &palette, library: &library, thumbnails };
             stacked(ui, |ui| {
                 let search = text_field(ui, &mut page.search, words.say("games.search"), 200.0);
@@ -159,13 +167,9 @@ impl View<'_> {
         let record = &saved.record;
         let game = self.library.game(&record.game);
         let name = game.map_or(record.game.as_str(), |game| self.words.of(&game.sheet.name));
-        let result = match (record.result, game) {
-            (None, _) => self.words.say("records.unfinished").to_owned(),
-            (Some(outcome), Some(game)) => match outcome.winner {
-                Some(side) => self.words.with("result.wins", self.words.of(&game.sheet.sides[side])),
-                None => self.words.say("result.draw").to_owned(),
-            },
-            (Some(_), None) => String::new(),
+        let result = match record.result {
+            None => self.words.say("records.unfinished").to_owned(),
+            result => self.words.result(result, game),
         };
         let parts = [record.tags.get("Title").unwrap_or_default(), name, &result];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")

@@ -83,6 +83,34 @@ pub fn in_a_row(ui: &Ui, text: String, size: f32, width: f32, ink: Color32) -> s
     set(ui.painter(), job)
 }
 
+/// A row of a list that can be pressed, of this size; the label is for screen readers.
+pub fn list_row(ui: &mut Ui, palette: &Palette, size: egui::Vec2, label: &str) -> (egui::Rect, Response) {
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label));
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 4.0, colour(palette.panel().raised));
+    }
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, palette.accent()), egui::StrokeKind::Inside);
+    }
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
+    (rect, response)
+}
+
+/// A text in a column, cut where it is too long; returns where it ends.
+pub fn cell(ui: &Ui, text: &str, column: egui::Rect, ink: Color32) -> f32 {
+    let space = column.width() - 16.0;
+    let font = egui::FontId::proportional(SMALL);
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, ink);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(space);
+    let galley = ui.painter().layout_job(job);
+    let at = egui::Align2::LEFT_CENTER.anchor_size(column.left_center() + vec2(8.0, 0.0), galley.size());
+    ui.painter().galley(at.min, galley, ink);
+    at.right()
+}
+
 /// The least side of a small button: none with the mouse, more for a finger.
 pub fn least_side(ui: &Ui) -> egui::Vec2 {
     if target(ui) > TARGET { egui::Vec2::splat(FINGER) } else { egui::Vec2::ZERO }

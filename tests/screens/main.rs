@@ -17,6 +17,7 @@ use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
 use qiju::app::activities::guess::{GuessRequest, GuessStage, Guessing};
 use qiju::app::activities::laboratory::{LabGo, LabWish, Laboratory};
+use qiju::app::activities::library::LibraryPage;
 use qiju::app::activities::mistakes::Practice;
 use qiju::app::activities::puzzles::Puzzling;
 use qiju::app::activities::results::ResultsRequest;
@@ -28,8 +29,8 @@ use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
-    LearnStep, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions,
-    StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    LearnStep, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest,
+    ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -226,6 +227,13 @@ const SCENES: &[Scene] = &[
         stage.tell(AnalysisRequest::Switch);
         stage.tell(StudyRequest(Some(StudyPage::Explorer)));
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
+    }),
+    ("library", |stage| {
+        stage.collect();
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(LibraryRequest::Show);
+        stage.wait("the games", |world| world.resource::<LibraryPage>().count() == Some(29));
     }),
     ("engine-options", |stage| {
         stage.hire_program();

@@ -7,6 +7,7 @@ pub mod first_steps;
 pub mod guess;
 pub mod hold_out;
 pub mod laboratory;
+pub mod library;
 pub mod mistakes;
 pub mod puzzles;
 pub mod results;
@@ -29,6 +30,7 @@ impl Plugin for ActivitiesPlugin {
             guess::plugin,
             hold_out::plugin,
             laboratory::plugin,
+            library::plugin,
             mistakes::plugin,
             puzzles::plugin,
             results::plugin,

@@ -20,5 +20,7 @@ pub const FIRST_STEPS: Activity = Activity("first-steps");
 pub const TEACHING: Activity = Activity("teaching");
 /// The player's own mistakes, as exercises.
 pub const MISTAKES: Activity = Activity("mistakes");
+/// The page of the library of all games.
+pub const LIBRARY: Activity = Activity("library");
 /// Puzzles.
 pub const PUZZLES: Activity = Activity("puzzles");

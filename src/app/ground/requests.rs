@@ -256,6 +256,8 @@ pub enum FileAim {
     Open,
     /// To add the games in it to the library, likewise.
     Add,
+    /// To add the games of all files in a folder.
+    AddFolder,
     /// To write something to it.
     Save {
         /// What is written.
@@ -270,14 +272,15 @@ pub enum FileAim {
 impl FileAim {
     /// True if files are read; else one is written.
     pub fn reads(&self) -> bool {
-        matches!(self, FileAim::Open | FileAim::Add)
+        matches!(self, FileAim::Open | FileAim::Add | FileAim::AddFolder)
     }
 
     /// The key of the dialog's title.
     pub fn title(&self) -> &'static str {
         match self {
             FileAim::Open => "files.open",
-            FileAim::Add => "files.add",
+            FileAim::Add | FileAim::AddFolder => "files.add",
+            FileAim::Save { output: Output::Games(_), .. } => "files.save-games",
             FileAim::Save { output: Output::Game(..), .. } => "files.save",
             FileAim::Save { output: Output::Picture(order), .. } if order.animated => "files.save-film",
             FileAim::Save { output: Output::Picture(_), .. } => "files.save-picture",
@@ -291,6 +294,8 @@ impl FileAim {
 pub enum Output {
     /// A game in this format: the match, or this saved game.
     Game(Format, Option<PathBuf>),
+    /// Games of the library, in the format of the ending.
+    Games(Arc<[GameId]>),
     /// A picture of the match.
     Picture(PictureOrder),
     /// All of the player's data.
@@ -405,8 +410,14 @@ pub enum ReadRequest {
 /// To `play::game_library`: the library of all games.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryRequest {
+    /// Show its page.
+    Show,
     /// Open this game, and show it after so many moves.
     Open(GameId, Option<usize>),
+    /// Delete this game.
+    Delete(GameId),
+    /// Bring back what was deleted last.
+    Restore,
     /// Add no further games.
     Stop,
 }

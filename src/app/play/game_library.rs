@@ -2,21 +2,24 @@
 //!
 //! Everything is done in the background, one task after the other. What was read stays in memory once somebody has asked for it.
 
+use super::export::{told, with_ending};
 use super::game::CurrentMatch;
 use super::messages::{DataTaken, RecordKept};
 use super::records::{FOLDER, WORTH_KEEPING};
+use crate::app::ground::activity::LIBRARY;
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::requests::{BeginRequest, CursorRequest, FileAim, FileChosen, Go, LibraryRequest, Requests};
-use crate::app::ground::state::Screen;
+use crate::app::ground::requests::{BeginRequest, CursorRequest, FileAim, FileChosen, Go, LibraryRequest, Output, Requests};
+use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
+use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::library::{Import, Imported, Library, files_of};
+use qiju_core::library::{GameId, Import, Imported, Library, files_of};
 use qiju_core::message;
 use qiju_core::message::Message;
-use qiju_core::record::{Charset, Record};
+use qiju_core::record::{Charset, Format, LeftOut, Record, Writer};
 use qiju_core::search::StopToken;
 use qiju_core::storage::Storage;
 use std::collections::VecDeque;
@@ -36,12 +39,14 @@ pub struct GameLibrary {
     fault: Option<Message>,
     work: Option<Work>,
     waiting: VecDeque<Task>,
+    /// What was deleted last, until the page is closed.
+    deleted: Option<Record>,
     /// The game that is being opened is shown after so many moves.
     opened_at: Option<usize>,
 }
 
 /// What is to be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Task {
     /// Read it.
     Read,
@@ -49,11 +54,19 @@ enum Task {
     Gather(Option<PathBuf>),
     /// Add the games of these files and folders.
     Add(Vec<PathBuf>),
+    /// Delete this game.
+    Delete(GameId),
+    /// Add this game, which was deleted.
+    Restore(Box<Record>),
+    /// Write these games to a file, in the format of its ending.
+    Export(Arc<[GameId]>, PathBuf),
 }
 
 /// What is being done.
 struct Work {
     running: BackgroundTask<Result<Done, Message>>,
+    /// It only reads the library: that this fails is told once.
+    reads: bool,
     /// The number of games that were read so far, where files are added.
     read: Option<Arc<AtomicUsize>>,
 }
@@ -67,6 +80,8 @@ struct Done {
     damage: Option<Message>,
     /// What came of files, and why the first of those that were refused was.
     imported: Option<(Imported, Option<Message>)>,
+    /// The file that was written, and what its format cannot hold.
+    exported: Option<(PathBuf, Option<LeftOut>)>,
 }
 
 /// So many games are read before their number is shown again.
@@ -80,6 +95,16 @@ impl GameLibrary {
             self.waiting.push_back(Task::Read);
         }
         Some((self.games.as_ref()?, self.version))
+    }
+
+    /// The games, if they were read.
+    pub fn held(&self) -> Option<&Library> {
+        self.games.as_deref()
+    }
+
+    /// What was deleted last.
+    pub fn deleted(&self) -> Option<&Record> {
+        self.deleted.as_ref()
     }
 
     /// Why it cannot be read.
@@ -102,7 +127,7 @@ impl From<Library> for GameLibrary {
 
 impl Done {
     fn read(storage: Arc<dyn Storage>) -> Result<Done, Message> {
-        Library::open(storage).map(|games| Done { damage: games.damage().cloned(), games: Some(games), imported: None })
+        Library::open(storage).map(|games| Done { damage: games.damage().cloned(), games: Some(games), ..Done::default() })
     }
 
     /// Adds finished matches that are not in the library yet. Without any, it is left alone.
@@ -164,7 +189,31 @@ impl Done {
         let done = import.done;
         games.flush()?;
         games.release();
-        Ok(Done { games: Some(games), damage, imported: Some((done, first)) })
+        Ok(Done { games: Some(games), damage, imported: Some((done, first)), ..Done::default() })
+    }
+
+    /// Changes the library.
+    fn change(home: &Home, change: impl FnOnce(&mut Library) -> Result<(), Message>) -> Result<Done, Message> {
+        let mut games = Library::open_to_write(home.storage())?;
+        let damage = games.damage().cloned();
+        change(&mut games)?;
+        games.release();
+        Ok(Done { games: Some(games), damage, ..Done::default() })
+    }
+
+    /// Writes games to a file. One that its format cannot hold ends it.
+    fn export(home: &Home, ids: &[GameId], path: &Path, stop: &StopToken) -> Result<Done, Message> {
+        let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
+        let format = typed.filter(|format| format.is_written()).unwrap_or(Format::Ron);
+        let path = with_ending(path, format.key());
+        let games = Library::open(home.storage())?;
+        let (mut writer, mut bytes) = (Writer::new(format, None, false)?, Vec::new());
+        for id in ids.iter().rev().take_while(|_| !stop.is_stopped()) {
+            writer.add(&games.record(*id)?, &mut bytes)?;
+        }
+        let lost = writer.finish(&mut bytes);
+        user_files::write(&path, bytes).map_err(|error| message!("{}: {}", path.display(), error))?;
+        Ok(Done { exported: Some((path, lost)), ..Done::default() })
     }
 }
 
@@ -185,16 +234,32 @@ fn ask(
     (mut requests, mut chosen): (MessageReader<LibraryRequest>, MessageReader<FileChosen>),
     (mut kept, mut taken): (MessageReader<RecordKept>, MessageReader<DataTaken>),
     mut library: ResMut<GameLibrary>,
-    (mut notices, mut begin): (ResMut<Notices>, Requests),
+    (mut notices, mut begin, mut menu): (ResMut<Notices>, Requests, ResMut<NextState<Menu>>),
 ) {
     let mut tasks: Vec<Task> = kept.read().map(|RecordKept(path)| Task::Gather(Some(path.clone()))).collect();
     if taken.read().count() > 0 {
         tasks.extend([Task::Read, Task::Gather(None)]);
     }
-    let chosen = chosen.read().filter(|FileChosen(aim, _)| *aim == FileAim::Add);
-    tasks.extend(chosen.map(|FileChosen(_, paths)| Task::Add(paths.clone())));
+    tasks.extend(chosen.read().filter_map(|FileChosen(aim, paths)| match aim {
+        FileAim::Add | FileAim::AddFolder => Some(Task::Add(paths.clone())),
+        FileAim::Save { output: Output::Games(ids), .. } => Some(Task::Export(ids.clone(), paths.first()?.clone())),
+        _ => None,
+    }));
     for request in requests.read() {
         match request {
+            LibraryRequest::Show => menu.set(Menu::Page(LIBRARY)),
+            LibraryRequest::Delete(id) => match library.games.as_ref().map(|games| games.record(*id)) {
+                Some(Ok(record)) => {
+                    library.deleted = Some(record);
+                    tasks.push(Task::Delete(*id));
+                }
+                Some(Err(why)) => notices.fail(why),
+                None => {}
+            },
+            LibraryRequest::Restore => {
+                let deleted = library.deleted.take();
+                tasks.extend(deleted.map(|record| Task::Restore(Box::new(record))));
+            }
             LibraryRequest::Stop => {
                 let quiet = library.bypass_change_detection();
                 quiet.waiting.retain(|task| !matches!(task, Task::Add(_)));
@@ -228,11 +293,13 @@ fn work(
 ) {
     let quiet = library.bypass_change_detection();
     if let Some(done) = quiet.work.as_mut().and_then(|work| work.running.poll()) {
-        quiet.work = None;
-        let told = quiet.fault.take();
+        let reads = quiet.work.take().is_some_and(|work| work.reads);
         match done {
-            Ok(Done { games, damage, imported }) => {
+            Ok(Done { games, damage, imported, exported }) => {
                 damage.into_iter().for_each(|damage| notices.fail(damage));
+                if games.is_some() {
+                    quiet.fault = None;
+                }
                 if let Some(games) = games.filter(|_| quiet.wanted) {
                     quiet.games = Some(Arc::new(games));
                     quiet.version += 1;
@@ -242,9 +309,15 @@ fn work(
                     notices.warn(words.fill("library.added", &counts.each_ref().map(String::as_str)));
                     first.into_iter().for_each(|why| notices.fail(why));
                 }
+                if let Some((path, lost)) = exported {
+                    notices.warn(words.with("records.saved", path.display()));
+                    lost.into_iter().for_each(|lost| notices.warn(told(&lost, &words)));
+                }
             }
+            // What is asked for is told each time, what goes on by itself once.
+            Err(why) if !reads => notices.fail(why),
             Err(why) => {
-                if told.as_ref() != Some(&why) {
+                if quiet.fault.as_ref() != Some(&why) {
                     notices.fail(why.clone());
                 }
                 quiet.fault = Some(why);
@@ -256,13 +329,17 @@ fn work(
     let Some(task) = (if quiet.work.is_none() { quiet.waiting.pop_front() } else { None }) else { return };
     let (home, woken) = (home.clone(), wake.handle());
     let read = matches!(task, Task::Add(_)).then(Arc::default);
+    let reads = matches!(task, Task::Read | Task::Gather(_));
     let (counted, wake): (Arc<AtomicUsize>, _) = (read.clone().unwrap_or_default(), wake.handle());
     let job = move |stop: &StopToken| match &task {
         Task::Read => Done::read(home.storage()),
         Task::Gather(only) => Done::gather(&home, only.as_deref(), stop),
         Task::Add(paths) => Done::add(&home, paths, stop, &counted, &woken),
+        Task::Delete(id) => Done::change(&home, |games| games.delete(*id).and_then(|()| games.compact())),
+        Task::Restore(record) => Done::change(&home, |games| games.add(record).and_then(|_| games.flush())),
+        Task::Export(ids, path) => Done::export(&home, ids, path, stop),
     };
-    quiet.work = Some(Work { running: BackgroundTask::quietly(wake, job), read });
+    quiet.work = Some(Work { running: BackgroundTask::quietly(wake, job), reads, read });
     library.set_changed();
 }
 
@@ -279,6 +356,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<GameLibrary>()
         .add_systems(OnExit(Screen::Loading), |mut library: ResMut<GameLibrary>| library.waiting.push_back(Task::Gather(None)))
         .add_systems(OnEnter(Screen::Match), go_to_place)
+        .add_systems(OnExit(Menu::Page(LIBRARY)), |mut library: ResMut<GameLibrary>| library.deleted = None)
         .add_systems(Update, ask.in_set(Step::Input))
         .add_systems(Update, work.in_set(Step::Think).run_if(not(in_state(Screen::Loading))));
 }

@@ -100,6 +100,15 @@ impl Words {
         }
     }
 
+    /// Who won a game that is kept; nothing where that is not told.
+    pub fn result(&self, result: Option<Outcome>, game: Option<&LibraryGame>) -> String {
+        match (result.map(|outcome| outcome.winner), game) {
+            (Some(None), _) => self.say("result.draw").to_owned(),
+            (Some(Some(side)), Some(game)) => self.with("result.wins", self.of(&game.sheet.sides[side])),
+            _ => String::new(),
+        }
+    }
+
     /// The reason of the outcome, as a sentence that names the side if necessary.
     pub fn reason(&self, current: &CurrentMatch, outcome: Outcome) -> String {
         let loser = outcome.winner.map(|winner| current.seat_of(!winner));

@@ -146,10 +146,7 @@ impl Page<'_> {
         let players = words.fill("records.players", &[&first, &second]);
         let known = |date: &&str| date.chars().any(|sign| sign.is_ascii_digit());
         let date = record.tags.get("Date").filter(known);
-        let result = record.result.map(|result| match result.winner {
-            Some(side) => words.with("result.wins", words.of(&self.current.game().sheet.sides[side])),
-            None => words.say("result.draw").to_owned(),
-        });
+        let result = Some(words.result(record.result, Some(self.current.game()))).filter(|result| !result.is_empty());
         let whole: Vec<&str> = [Some(players.as_str()), date, result.as_deref()].into_iter().flatten().collect();
         let (rect, response) = self.pressed_row(ui, &whole.join(" · "));
         if ui.is_rect_visible(rect) {

@@ -102,16 +102,18 @@ fn question(aim: &FileAim, words: &Words) -> Question {
     let title = words.say(aim.title()).to_owned();
     let all = (words.say("files.all").to_owned(), vec!["*".to_owned()]);
     match aim {
-        FileAim::Open | FileAim::Add => Question {
+        FileAim::Open | FileAim::Add | FileAim::AddFolder => Question {
             title,
             accept: words.say("records.open").to_owned(),
             save_as: None,
+            folder: *aim == FileAim::AddFolder,
             groups: vec![(words.say("files.games").to_owned(), endings().map(pattern).collect()), all],
         },
         FileAim::Save { name, ending, .. } => Question {
             title,
             accept: words.say("files.accept-save").to_owned(),
             save_as: Some(format!("{name}.{ending}")),
+            folder: false,
             groups: vec![(ending.to_uppercase(), vec![pattern(ending)]), all],
         },
     }
@@ -227,7 +229,7 @@ fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, Messag
             DialogRequest::Choose(aim @ FileAim::Save { name, ending, .. }) => {
                 chosen.write(FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
             }
-            DialogRequest::Choose(FileAim::Add) | DialogRequest::Enter(_) => {}
+            DialogRequest::Choose(FileAim::Add | FileAim::AddFolder) | DialogRequest::Enter(_) => {}
         }
     }
 }

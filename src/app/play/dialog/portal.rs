@@ -12,6 +12,8 @@ pub struct Question {
     pub accept: String,
     /// The name that is offered, where a file is to be saved; `None` where files are to be opened.
     pub save_as: Option<String>,
+    /// A folder is to be chosen.
+    pub folder: bool,
     /// Groups of files: a name, and patterns as `*.pgn`.
     pub groups: Vec<(String, Vec<String>)>,
 }
@@ -71,7 +73,8 @@ async fn converse(question: &Question) -> zbus::Result<Vec<PathBuf>> {
             "SaveFile"
         }
         None => {
-            options.insert("multiple", Value::from(true));
+            options.insert("multiple", Value::from(!question.folder));
+            options.insert("directory", Value::from(question.folder));
             "OpenFile"
         }
     };
