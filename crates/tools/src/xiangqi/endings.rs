@@ -2,7 +2,7 @@
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use qiju_core::games::xiangqi::endings::{FAMILIES, Family, HEAD, Tables, locate};
+use qiju_core::games::xiangqi::engine::endings::{FAMILIES, Family, HEAD, Tables, locate};
 use qiju_core::games::xiangqi::rules::board::{Board, Move};
 use qiju_core::rules::{Position, Side};
 use qiju_core::storage::{crc32, replace_file};
@@ -132,7 +132,7 @@ fn solve(family: &Family, solved: &Tables) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use qiju_core::games::xiangqi::endings::shipped;
+    use qiju_core::games::xiangqi::engine::endings::shipped;
 
     /// A family is solved again, and is what the program ships.
     #[test]

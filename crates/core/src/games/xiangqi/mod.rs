@@ -1,6 +1,5 @@
 //! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation.
 
-pub mod endings;
 pub mod engine;
 mod puzzles;
 pub mod rules;
@@ -12,6 +11,7 @@ use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Notation, Piece,
     Protocol, ProvenWin, SetupError, State, Worths, position_of,
 };
+use engine::endings;
 use engine::engine::XiangqiEngine;
 use engine::evaluation::{HandEvaluation, Tally, evaluate};
 use engine::exchange;

@@ -1,6 +1,7 @@
 //! The engine of xiangqi.
 
 pub mod book;
+pub mod endings;
 #[allow(clippy::module_inception, reason = "the file of the engine itself; every game's folder has these names")]
 pub mod engine;
 pub mod evaluation;

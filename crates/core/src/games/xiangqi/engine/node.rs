@@ -1,10 +1,10 @@
 //! A node of the search: table lookup, pruning, the depth of each move, and history updates.
 
+use super::endings;
 use super::exchange;
 use super::ordering::Picker;
 use super::scores::{BANNED_FROM, INFINITE, UNKNOWN, loss_in, win_in};
 use super::worker::{MAX_PLY, Worker};
-use crate::games::xiangqi::endings;
 use crate::games::xiangqi::rules::adjudication::QUIET_LIMIT;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::Piece;

@@ -6,10 +6,10 @@
 //! A [`Family`] is a set of attackers with all numbers of guards, so captures stay in the family, but for that of one of two attackers. `qiju-tools endings`
 //! makes the file; the tests compare it with a search by the rules alone.
 
-use super::rules::attacks::{Bits, Points, bit};
-use super::rules::board::Board;
-use super::rules::piece::{Piece, Role};
 use crate::games::large;
+use crate::games::xiangqi::rules::attacks::{Bits, Points, bit};
+use crate::games::xiangqi::rules::board::Board;
+use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
 use crate::storage::crc32;
 use flate2::read::DeflateDecoder;
