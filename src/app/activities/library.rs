@@ -13,7 +13,7 @@ use crate::app::step::Step;
 use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::draw::Draw;
-use crate::ui::style::Palette;
+use crate::ui::style::{Palette, SMALL};
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{
     Icon, breathing_dots, button, cell, dim, drawn_button, filled_button, heading, icon_button, is_narrow, list_row, menu_item,
@@ -25,6 +25,9 @@ use egui::{Rect, Ui, pos2, vec2};
 use qiju_core::library::{GameId, Library as GamesFile, Listed, Query};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The column of the opening.
+const OPENING: usize = 3;
 
 /// Height of a row, in logical pixels.
 const ROW: f32 = 32.0;
@@ -193,6 +196,12 @@ impl View<'_> {
         let mut left = rect.left();
         for (number, (share, text)) in shares.iter().zip(&texts).enumerate() {
             let column = Rect::from_min_size(pos2(left, rect.top()), vec2(inside * share, rect.height()));
+            // The whole name of an opening is told by the row; without room, the list has its code alone.
+            let needs = egui::WidgetText::from(egui::RichText::new(text).size(SMALL));
+            let needs = needs.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body).size().x;
+            let text = text.as_str();
+            let code = text.split_whitespace().next().filter(|_| number == OPENING && needs > column.width() - 16.0);
+            let text = code.unwrap_or(text);
             cell(ui, text, column, if number == 0 { self.palette.text() } else { self.palette.dim() });
             left += inside * share;
         }
