@@ -108,12 +108,6 @@ const SCENES: &[Scene] = &[
         puzzle(stage, "gomoku");
         stage.tell(PuzzleStep::Show);
     }),
-    ("puzzle-run", |stage| {
-        puzzle(stage, "xiangqi");
-        stage.tell(PuzzleStep::Run(true));
-        stage.frames(3);
-        stage.tell(PuzzleStep::Run(false));
-    }),
     ("puzzle-themes", |stage| {
         puzzle(stage, "xiangqi");
         stage.tell(PuzzleStep::Themes);

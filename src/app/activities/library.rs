@@ -190,8 +190,12 @@ impl View<'_> {
         let label = texts.iter().filter(|text| !text.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ");
         let menu_width = target(ui);
         let (rect, response) = list_row(ui, self.palette, size, &label);
-        let narrow = is_narrow(ui.ctx());
-        let shares: &[f32] = if narrow { &[0.6, 0.4] } else { &[0.31, 0.13, 0.13, 0.26, 0.17] };
+        // As many columns as there is room for; the row tells the others.
+        let shares: &[f32] = match rect.width() {
+            ..400.0 => &[1.0],
+            ..640.0 => &[0.66, 0.34],
+            _ => &[0.31, 0.13, 0.13, 0.26, 0.17],
+        };
         let inside = rect.width() - menu_width - 4.0;
         let mut left = rect.left();
         for (number, (share, text)) in shares.iter().zip(&texts).enumerate() {
