@@ -2741,17 +2741,18 @@ fn a_theme_is_chosen_and_practised() {
         let (before, _) = puzzle(&mut player, PuzzleStep::Open(game));
         player.send(PuzzleStep::Themes);
         player.until("the page", |world| *world.resource::<State<Menu>>().get() == Menu::Page(PUZZLES));
-        let count = player.app.world().resource::<Puzzling>().of_theme(game, theme);
+        let world = player.app.world();
+        let count = world.resource::<Puzzling>().of_theme(world.resource::<Library>().game(game).unwrap(), theme);
         player.send(PuzzleStep::Wish(PuzzleWish { theme: Some(theme), ..PuzzleWish::default() }));
         player.send(PageRequest::Menu(Menu::None));
         let mut seen = vec![before];
         for _ in 0..count.min(3) {
             player.until("one of the theme", |world| {
                 let puzzling = world.resource::<Puzzling>();
-                let index = puzzling.session().unwrap().index;
+                let session = puzzling.session().unwrap();
                 puzzle_stage(world) == Some(PuzzleStage::Find)
-                    && Some(&index) != seen.last()
-                    && puzzling.themes(game, index).contains(&theme)
+                    && Some(&session.index) != seen.last()
+                    && session.themes.contains(&theme)
             });
             seen.push(player.app.world().resource::<Puzzling>().session().unwrap().index);
             player.send(PuzzleStep::Next);

@@ -203,7 +203,7 @@ fn table(
             };
             let fault = game.content.as_ref().err().map(|why| fault(game, why, words, library));
             let label = fault.clone().unwrap_or_else(|| texts.join(" "));
-            let (rect, response) = list_row(ui, palette, vec2(width, high), &label);
+            let (rect, response) = list_row(ui, palette, vec2(width, high), &label, false);
             if let Some(why) = &fault {
                 let said = in_a_row(ui, why.clone(), SMALL, rect.width() - 16.0, palette.dim());
                 let corner = rect.left_center() + vec2(8.0, -said.size().y / 2.0);

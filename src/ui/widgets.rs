@@ -2,7 +2,7 @@
 
 pub use super::icons::Icon;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use crate::app::requests::{AnyRequest, Requests};
+use crate::app::requests::{AnyRequest, LibraryRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
 use crate::app::words::Words;
@@ -10,6 +10,7 @@ use crate::ui::typesetting::{Prose, Tip, in_lines, set};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Button, Color32, Response, RichText, Stroke, Ui, UiBuilder, vec2};
+use std::time::Duration;
 
 /// The ui that fills the window, below everything else.
 pub fn root(ctx: &egui::Context, name: &str) -> Ui {
@@ -83,12 +84,16 @@ pub fn in_a_row(ui: &Ui, text: String, size: f32, width: f32, ink: Color32) -> s
     set(ui.painter(), job)
 }
 
-/// A row of a list that can be pressed, of this size; the label is for screen readers.
-pub fn list_row(ui: &mut Ui, palette: &Palette, size: egui::Vec2, label: &str) -> (egui::Rect, Response) {
+/// A row of a list that can be pressed, of this size; the label is for screen readers. A `raised` one has a ground of its own, others have one
+/// under the pointer.
+pub fn list_row(ui: &mut Ui, palette: &Palette, size: egui::Vec2, label: &str, raised: bool) -> (egui::Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, label));
-    if response.hovered() || response.has_focus() {
-        ui.painter().rect_filled(rect, 4.0, colour(palette.panel().raised));
+    let enabled = ui.is_enabled();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
+    let panel = palette.panel();
+    let ground = if raised && response.hovered() { panel.hover } else { panel.raised };
+    if raised || response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 4.0, colour(ground));
     }
     if response.has_focus() {
         ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, palette.accent()), egui::StrokeKind::Inside);
@@ -97,6 +102,17 @@ pub fn list_row(ui: &mut Ui, palette: &Palette, size: egui::Vec2, label: &str) -
         response.scroll_to_me(None);
     }
     (rect, response)
+}
+
+/// How many games were read so far while files are added to the library, and the way to stop it.
+pub fn adding_games(ui: &mut Ui, (words, palette): (&Words, &Palette), games: usize, requests: &mut Requests) {
+    if button(ui, words.say("games.stop"), true).clicked() {
+        requests.write(LibraryRequest::Stop);
+    }
+    let seconds = ui.input(|input| input.time);
+    breathing_dots(ui, palette.accent(), seconds);
+    ui.ctx().request_repaint_after(Duration::from_millis(50));
+    dim(ui, palette, words.with("explorer.adding", games));
 }
 
 /// A text in a column, cut where it is too long; returns where it ends.

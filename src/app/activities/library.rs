@@ -16,7 +16,7 @@ use crate::ui::draw::Draw;
 use crate::ui::style::{Palette, SMALL};
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{
-    Icon, breathing_dots, button, cell, dim, drawn_button, filled_button, heading, icon_button, is_narrow, list_row, menu_item,
+    Icon, adding_games, button, cell, dim, drawn_button, filled_button, heading, icon_button, is_narrow, list_row, menu_item,
     menu_of, page_frame, page_less, page_of, page_width, row_height, segmented, stacked, target, text_field, wrapping,
 };
 use bevy::prelude::*;
@@ -24,7 +24,6 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Ui, pos2, vec2};
 use qiju_core::library::{GameId, Library as GamesFile, Listed, Query};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The column of the opening.
 const OPENING: usize = 3;
@@ -132,6 +131,14 @@ fn draw(
     Ok(())
 }
 
+/// The name of an opening, which the row tells whole; its code alone where the column has no room for it.
+fn fitting<'a>(ui: &Ui, name: &'a str, width: f32) -> &'a str {
+    let font = egui::FontId::proportional(SMALL);
+    let needs = ui.painter().layout_no_wrap(name.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
+    let code = name.split_whitespace().next().filter(|_| needs > width - 16.0);
+    code.unwrap_or(name)
+}
+
 impl View<'_> {
     /// What is looked for, and how many games there are.
     fn top(&self, ui: &mut Ui, (search, game): (&mut String, &mut Option<String>), found: &Found) {
@@ -189,7 +196,7 @@ impl View<'_> {
         let texts = self.texts(listed);
         let label = texts.iter().filter(|text| !text.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ");
         let menu_width = target(ui);
-        let (rect, response) = list_row(ui, self.palette, size, &label);
+        let (rect, response) = list_row(ui, self.palette, size, &label, false);
         // As many columns as there is room for; the row tells the others.
         let shares: &[f32] = match rect.width() {
             ..400.0 => &[1.0],
@@ -200,12 +207,7 @@ impl View<'_> {
         let mut left = rect.left();
         for (number, (share, text)) in shares.iter().zip(&texts).enumerate() {
             let column = Rect::from_min_size(pos2(left, rect.top()), vec2(inside * share, rect.height()));
-            // The whole name of an opening is told by the row; without room, the list has its code alone.
-            let needs = egui::WidgetText::from(egui::RichText::new(text).size(SMALL));
-            let needs = needs.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body).size().x;
-            let text = text.as_str();
-            let code = text.split_whitespace().next().filter(|_| number == OPENING && needs > column.width() - 16.0);
-            let text = code.unwrap_or(text);
+            let text = if number == OPENING { fitting(ui, text, column.width()) } else { text };
             cell(ui, text, column, if number == 0 { self.palette.text() } else { self.palette.dim() });
             left += inside * share;
         }
@@ -258,13 +260,7 @@ impl View<'_> {
         let words = self.words;
         wrapping(ui, |ui| {
             if let Some(games) = store.adding() {
-                if button(ui, words.say("games.stop"), true).clicked() {
-                    requests.write(LibraryRequest::Stop);
-                }
-                let seconds = ui.input(|input| input.time);
-                breathing_dots(ui, self.palette.accent(), seconds);
-                ui.ctx().request_repaint_after(Duration::from_millis(50));
-                dim(ui, self.palette, words.with("explorer.adding", games));
+                adding_games(ui, (words, self.palette), games, requests);
                 return;
             }
             if PLATFORM.folders {

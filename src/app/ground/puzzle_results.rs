@@ -108,8 +108,8 @@ impl GameProgress {
         }
     }
 
-    /// The next puzzle for a wish, of those with a theme that is wished, by their numbers: a missed one that is due on this day, else a new one, else the one tried longest ago. `None` if there is none of this
-    /// kind.
+    /// The next puzzle for a wish, of those that have its theme, by their numbers: a missed one that is due on this day, else a new one, else the
+    /// one tried longest ago. `None` if there is none of this kind.
     pub fn choose(
         &self,
         puzzles: &[Puzzle],

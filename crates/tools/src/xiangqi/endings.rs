@@ -10,7 +10,7 @@ use qiju_core::terminal::{Bar, Failure, aside, line};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Makes the tablebase of xiangqi. It takes about a minute, so it is not interrupted and continued.
+/// Makes the tablebase of xiangqi. It takes about half a minute, so it is not continued when it is stopped.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to write

@@ -37,6 +37,7 @@ use qiju_core::rules::{BySide, PlayError};
 use qiju_core::study::puzzles::{Puzzle, PuzzleFile};
 use qiju_core::table::{Action, Setup};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Hints for a move before the whole solution: the piece or the file, then the move.
@@ -100,24 +101,20 @@ impl Puzzling {
         self.shelf(game).map_or(0, |shelf| shelf.puzzles.len())
     }
 
-    /// The themes of a puzzle of a game, by its number.
-    pub fn themes(&self, game: &str, index: usize) -> &[&'static str] {
-        self.shelf(game).and_then(|shelf| shelf.themes.get(index)).map_or(&[], Vec::as_slice)
-    }
-
     /// The number of puzzles of a game with a theme.
-    pub fn of_theme(&self, game: &str, theme: &str) -> usize {
-        self.shelf(game).map_or(0, |shelf| shelf.themes.iter().filter(|themes| themes.contains(&theme)).count())
+    pub fn of_theme(&self, game: &LibraryGame, theme: &str) -> usize {
+        let shelf = self.shelf(game.entry.key);
+        shelf.map_or(0, |shelf| shelf.themes(game).iter().filter(|themes| themes.contains(&theme)).count())
     }
 
     /// The user's move in the puzzle that is shown.
     fn answer(&mut self, current: &mut CurrentMatch, action: Action) -> Result<Option<BoardChanged>, PlayError> {
+        let runs = self.runs();
         let Some(session) = self.session.as_mut().filter(|session| session.is_shown(current)) else { return Ok(None) };
         let Some((step, right)) = session.answer(current, action)? else { return Ok(None) };
         let over = session.is_over();
         if session.counted.is_none() && (over || !right) {
             session.counted = Some(right);
-            let runs = self.run.as_ref().is_some_and(|run| !run.over);
             self.result = (!runs).then_some(right);
         }
         Ok(Some(step))
@@ -136,11 +133,11 @@ impl Puzzling {
         let key = game.entry.key;
         let shown = self.session.as_ref().filter(|session| session.game == key).map(|session| session.index);
         let wish = self.wish(key);
-        let Shelf { puzzles, themes } = self.read(game)?;
-        let has_theme = |index: usize| wish.theme.is_none_or(|theme| themes[index].contains(&theme));
+        let shelf = self.read(game)?;
+        let has_theme = |index: usize| wish.theme.is_none_or(|theme| shelf.themes(game)[index].contains(&theme));
         let index = progress
             .of_puzzles(key)
-            .choose(puzzles, (wish, &has_theme), shown, platform::today())
+            .choose(&shelf.puzzles, (wish, &has_theme), shown, platform::today())
             .ok_or_else(|| message!("there is no such puzzle; choose another kind"))?;
         self.start(game, index)
     }
@@ -170,7 +167,9 @@ impl Puzzling {
         let puzzle = self.read(game)?.puzzles[index].clone();
         let setup = puzzle.setup();
         let table = game.entry.table(&setup).map_err(|error| message!("puzzle {} cannot be used: {}", index + 1, error))?;
-        let session = Session::new(key, index, puzzle, &*table).ok_or_else(|| message!("puzzle {} cannot be used", index + 1))?;
+        let themes = themes::of(game, &puzzle);
+        let session =
+            Session::new(key, index, (puzzle, themes), &*table).ok_or_else(|| message!("puzzle {} cannot be used", index + 1))?;
         // Nothing is played in the match itself, so the computer never moves; it only tells from whose side the board is seen.
         let other = SeatSpec::Computer { level: 10 };
         let seats = BySide::from_fn(|side| if side == session.solver { SeatSpec::Human } else { other.clone() });
@@ -179,10 +178,17 @@ impl Puzzling {
     }
 }
 
-/// The puzzles of a game, and the themes of each.
+/// The puzzles of a game.
 struct Shelf {
     puzzles: Vec<Puzzle>,
-    themes: Vec<Vec<&'static str>>,
+    /// The themes of each, found when they are asked for.
+    themes: OnceLock<Vec<Vec<&'static str>>>,
+}
+
+impl Shelf {
+    fn themes(&self, game: &LibraryGame) -> &[Vec<&'static str>] {
+        self.themes.get_or_init(|| self.puzzles.iter().map(|puzzle| themes::of(game, puzzle)).collect())
+    }
 }
 
 /// The puzzles of a game: those in the assets folder if it has some, else those in the program.
@@ -198,10 +204,7 @@ fn shelf(game: &LibraryGame) -> Result<Shelf, Message> {
     let name = own.as_ref().map_or_else(|| key.to_owned(), |path| path.display().to_string());
     let file = read.and_then(|bytes| PuzzleFile::unpack(&bytes).map_err(Message::from));
     match file {
-        Ok(file) if file.game == key => {
-            let themes = file.puzzles.iter().map(|puzzle| themes::of(game, puzzle)).collect();
-            Ok(Shelf { puzzles: file.puzzles, themes })
-        }
+        Ok(file) if file.game == key => Ok(Shelf { puzzles: file.puzzles, themes: OnceLock::new() }),
         Ok(file) => Err(message!("{}: these are puzzles of {}", name, file.game)),
         Err(why) => Err(message!("{}: {}", name, why)),
     }

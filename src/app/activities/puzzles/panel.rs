@@ -334,9 +334,8 @@ impl PuzzlePanel<'_> {
     /// The themes of the puzzle, by name.
     fn themes(&self) -> Option<String> {
         let (session, words) = (self.session, self.words);
-        let of = self.puzzling.themes(session.game, session.index);
         let sheet = &self.current.game().sheet;
-        let names: Vec<&str> = of.iter().filter_map(|key| Some(words.of(&sheet.theme(key)?.name))).collect();
+        let names: Vec<&str> = session.themes.iter().filter_map(|key| Some(words.of(&sheet.theme(key)?.name))).collect();
         (!names.is_empty()).then(|| words.with("puzzles.theme", names.join(words.say("puzzles.theme.join"))))
     }
 

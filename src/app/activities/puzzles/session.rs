@@ -41,6 +41,8 @@ pub struct Session {
     pub index: usize,
     /// The puzzle.
     pub puzzle: Puzzle,
+    /// Its themes.
+    pub themes: Vec<&'static str>,
     /// The solution.
     line: Vec<Action>,
     /// The side that solves it.
@@ -66,12 +68,18 @@ pub struct Session {
 
 impl Session {
     /// The puzzle at its beginning; `None` if its solution cannot be read.
-    pub(super) fn new(game: &'static str, index: usize, puzzle: Puzzle, table: &dyn Table) -> Option<Session> {
+    pub(super) fn new(
+        game: &'static str,
+        index: usize,
+        (puzzle, themes): (Puzzle, Vec<&'static str>),
+        table: &dyn Table,
+    ) -> Option<Session> {
         let line = puzzle.solution(table).ok()?.line;
         Some(Session {
             game,
             index,
             puzzle,
+            themes,
             line,
             solver: table.turn(),
             stage: PuzzleStage::Find,

@@ -35,7 +35,8 @@ pub fn of(game: &LibraryGame, puzzle: &Puzzle) -> Vec<&'static str> {
 #[derive(Resource, Default)]
 struct Page {
     game: &'static str,
-    themes: Vec<&'static str>,
+    /// Each theme, and how many puzzles have it.
+    themes: Vec<(&'static str, usize)>,
     scenes: Vec<Scene>,
     since: Option<f64>,
 }
@@ -56,7 +57,7 @@ fn open(
     for theme in &game.sheet.themes {
         let key = puzzles.and_then(|puzzles| puzzles.themes().iter().find(|key| **key == theme.key));
         if let (Some(key), Some(scene)) = (key, Scene::of_example(game, &theme.example)) {
-            opened.themes.push(key);
+            opened.themes.push((key, puzzling.of_theme(game, key)));
             opened.scenes.push(scene);
         }
     }
@@ -89,14 +90,13 @@ fn draw(
             egui::ScrollArea::vertical().id_salt(page.game).max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 let scenes = (game, &page.scenes[..], seconds);
                 next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, rect, number| {
-                    let key = page.themes[number];
+                    let (key, count) = page.themes[number];
                     let Some(theme) = game.sheet.theme(key) else { return };
                     let ui = &mut ui
                         .new_child(UiBuilder::new().max_rect(rect).id_salt(key).layout(egui::Layout::top_down(egui::Align::Min)));
                     ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
                     ui.prose(RichText::new(words.of(&theme.name)).size(BODY).strong());
                     ui.prose(RichText::new(words.of(&theme.example.text)).size(SMALL));
-                    let count = puzzling.of_theme(page.game, key);
                     if count > 0 {
                         let text = words.with("puzzles.theme.count", count);
                         if filled_or_plain(ui, &palette, &text, wish.theme == Some(key)) {

@@ -5,17 +5,15 @@ use crate::app::explore::Found;
 use crate::app::platform::PLATFORM;
 use crate::app::play::MoveRequested;
 use crate::app::requests::{CursorRequest, DialogRequest, FileAim, LibraryRequest, Requests};
-use crate::ui::style::{SMALL, colour};
+use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{Icon, breathing_dots, button, dim, drawn_button, in_a_row, row_height};
-use bevy_egui::egui;
-use egui::{Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height};
+use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::library::{Hit, MoveCount, year_of};
 use qiju_core::record::Record;
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Origin, TreeEdit};
-use std::time::Duration;
 
 /// Height of a row, and in it the right edge of the number of games, the ends of the bar, and the height of the bar.
 const ROW: f32 = 26.0;
@@ -70,18 +68,8 @@ impl Page<'_> {
 
     /// A row that can be pressed; the label is for screen readers.
     fn pressed_row(&self, ui: &mut Ui, label: &str) -> (Rect, Response) {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row_height(ui, ROW)), Sense::click());
-        let enabled = ui.is_enabled();
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, label));
-        let ground = self.palette.panel();
-        ui.painter().rect_filled(rect, 4.0, colour(if response.hovered() { ground.hover } else { ground.raised }));
-        if response.has_focus() {
-            ui.painter().rect_stroke(rect, 4.0, Stroke::new(2.0, self.palette.accent()), StrokeKind::Inside);
-        }
-        if response.gained_focus() {
-            response.scroll_to_me(None);
-        }
-        (rect, response)
+        let size = vec2(ui.available_width(), row_height(ui, ROW));
+        list_row(ui, self.palette, size, label, true)
     }
 
     /// A move that was played: a click plays it.
@@ -169,15 +157,7 @@ impl Page<'_> {
         let words = self.words;
         ui.add_space(4.0);
         if let Some(games) = self.seen.library.adding() {
-            ui.horizontal(|ui| {
-                if button(ui, words.say("games.stop"), true).clicked() {
-                    requests.write(LibraryRequest::Stop);
-                }
-                let seconds = ui.input(|input| input.time);
-                breathing_dots(ui, self.palette.accent(), seconds);
-                ui.ctx().request_repaint_after(Duration::from_millis(50));
-                dim(ui, self.palette, words.with("explorer.adding", games));
-            });
+            ui.horizontal(|ui| adding_games(ui, (words, self.palette), games, requests));
         } else if PLATFORM.folders && drawn_button(ui, Icon::Records, words.say("explorer.add"), true).clicked() {
             requests.write(DialogRequest::Choose(FileAim::Add));
         }

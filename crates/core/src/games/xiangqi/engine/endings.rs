@@ -187,9 +187,10 @@ impl Family {
         let mut attackers = [0; 2];
         match *self.attackers {
             [role, same] if role == same => {
-                let mut points: Vec<usize> = of(own, role).filter_map(|at| place(role, at)).collect();
-                points.sort_unstable();
-                attackers = points.try_into().ok()?;
+                for (place_of, at) in attackers.iter_mut().zip(of(own, role)) {
+                    *place_of = place(role, at)?;
+                }
+                attackers.sort_unstable();
             }
             _ => {
                 for (place_of, role) in attackers.iter_mut().zip(self.attackers) {
@@ -266,9 +267,8 @@ impl Tables {
         Ok(Tables(tables))
     }
 
-    /// What they know of a position; `None` if it is in no table.
-    pub fn probe(&self, board: &Board) -> Option<Ending> {
-        let (number, attacker, index) = locate(board)?;
+    /// What they know of a place; see [`locate`].
+    fn at(&self, (number, attacker, index): (usize, Side, usize)) -> Option<Ending> {
         let plies = self.0.get(number)?.get(index)?.checked_sub(1).map(u32::from);
         Some(Ending { attacker, plies })
     }
@@ -280,7 +280,8 @@ pub fn probe(board: &Board) -> Option<Ending> {
     if board.all().count_ones() > MOST {
         return None;
     }
-    shipped()?.probe(board)
+    let place = locate(board)?;
+    shipped()?.at(place)
 }
 
 /// The tables of the program; `None` in the window of a page, which leaves searching to its workers.
@@ -369,7 +370,7 @@ mod tests {
                     index = (index..table.len()).find(|index| (1..=5).contains(&table[*index])).unwrap_or(index);
                 }
                 let Some(mut board) = family.position(index).filter(|board| !board.in_check(!board.turn())) else { continue };
-                let known = tables.probe(&board).unwrap().plies.filter(|plies| *plies <= 4);
+                let known = probe(&board).unwrap().plies.filter(|plies| *plies <= 4);
                 assert_eq!(forced(&mut board, Side::First, 4), known, "{}", board.text());
                 if known.is_some() { won += 1 } else { others += 1 }
             }
@@ -379,20 +380,19 @@ mod tests {
     /// Each value follows from those of the moves: by the move generator, over the borders of the families, for both sides.
     #[test]
     fn every_value_follows_from_the_moves() {
-        let tables = shipped().unwrap();
         for (number, family) in FAMILIES.iter().enumerate() {
             let mut seed = 99 + number as u64;
             for _ in 0..6_000 {
                 seed = crate::rules::zobrist::mix(seed);
                 let index = (seed % family.positions() as u64) as usize;
                 let Some(mut board) = family.position(index).filter(|board| !board.in_check(!board.turn())) else { continue };
-                let known = tables.probe(&board).unwrap().plies;
+                let known = probe(&board).unwrap().plies;
                 let attacks = board.turn() == Side::First;
                 let mut legal: Vec<Move> = Vec::new();
                 board.legal_moves(&mut legal);
                 let mut after = legal.into_iter().map(|mv| {
                     let undo = board.make(mv);
-                    let plies = tables.probe(&board).and_then(|ending| ending.plies);
+                    let plies = probe(&board).and_then(|ending| ending.plies);
                     board.unmake(mv, undo);
                     plies
                 });

@@ -185,7 +185,10 @@ impl Worker<'_> {
     /// The exact score of an ending of the tablebase, where the draw by quiet moves does not come before the win.
     #[inline(always)]
     pub fn ending(&self, ply: usize) -> Option<i32> {
-        let ending = endings::probe(&self.board).filter(|_| self.settings.misjudge.is_none())?;
+        if self.settings.misjudge.is_some() {
+            return None;
+        }
+        let ending = endings::probe(&self.board)?;
         let Some(plies) = ending.plies else { return Some(0) };
         let end = ply + plies as usize;
         let in_time = u32::from(self.board.quiet_plies()) + plies < u32::from(QUIET_LIMIT);

@@ -41,7 +41,7 @@ fn place(attacker: Side, at: usize) -> (usize, usize) {
     (at % 9, if attacker == Side::First { at / 9 } else { 9 - at / 9 })
 }
 
-/// What a piece is worth in an exchange: two chariots' worth is never given for one.
+/// What a piece is worth in an exchange, in soldiers.
 const fn worth(role: Role) -> u8 {
     match role {
         Role::General => 20,
