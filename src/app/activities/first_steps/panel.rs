@@ -228,7 +228,15 @@ fn in_a_row(
                 requests.write(request);
             }
         }
-        Some(standing) => drop(dim(ui, palette, goal_line(task, standing, words))),
+        Some(standing) => {
+            // The panel below says it too, so it is left out beside a long title.
+            let line = goal_line(task, standing, words);
+            let font = egui::FontId::proportional(SMALL);
+            let width = ui.painter().layout_no_wrap(line.clone(), font, palette.dim()).size().x;
+            if width <= ui.available_width() {
+                dim(ui, palette, line);
+            }
+        }
         None => {}
     }
 }
