@@ -487,7 +487,7 @@ impl Library {
         let mut optional = |text: &Option<String>| text.as_deref().map_or(0, |text| 1 + batch.string(text));
         let [variant, position, opening] = [&record.setup.variant, &record.setup.position, &opening].map(&mut optional);
         let mut seat = |seat: &SeatSpec| match seat {
-            SeatSpec::Human => 0,
+            SeatSpec::Human | SeatSpec::Friend => 0,
             SeatSpec::Computer { level } => 1 + 2 * u32::from(*level),
             SeatSpec::External { name } => 2 + 2 * batch.string(name),
         };

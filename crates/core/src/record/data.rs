@@ -1,4 +1,4 @@
-//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles, own mistakes and the unfinished match; and how it is taken over.
+//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles, own mistakes, matches by letter and the unfinished match; and how it is taken over.
 //!
 //! The file is a line of text, `qiju data 1 CHECKSUM LENGTH`, and the deflated blobs, each with its name. The checksum is that of all of them
 //! together, so that a file which was cut off or changed is refused as a whole. (An archive format would need a large crate, and a game missing from one
@@ -72,11 +72,13 @@ pub enum Kind {
     Puzzles,
     /// The player's own mistakes.
     Mistakes,
+    /// A match by letter.
+    Letters,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Settings,
         Kind::Progress,
         Kind::Engines,
@@ -87,6 +89,7 @@ impl Kind {
         Kind::Results,
         Kind::Puzzles,
         Kind::Mistakes,
+        Kind::Letters,
     ];
 
     /// The kind of the blob with this name; `None` for any other blob.
@@ -102,6 +105,7 @@ impl Kind {
             RESULTS => Some(Kind::Results),
             LIBRARY => Some(Kind::Library),
             _ if journal::is_journal(name) => Some(Kind::Match),
+            _ if journal::number_by_letter(name).is_some() => Some(Kind::Letters),
             _ => {
                 let game = name.strip_prefix(RECORDS)?.strip_prefix('/')?;
                 (plain(game) && game.ends_with(".ron")).then_some(Kind::Game)
@@ -122,6 +126,7 @@ impl Kind {
             Kind::Results => "results",
             Kind::Puzzles => "puzzles",
             Kind::Mistakes => "mistakes",
+            Kind::Letters => "letters",
         }
     }
 }
@@ -178,7 +183,7 @@ impl Data {
     /// A part of it cannot be read.
     pub fn of(storage: &dyn Storage) -> Result<Data, DataError> {
         let mut names = Vec::new();
-        for folder in ["", RECORDS] {
+        for folder in ["", RECORDS, journal::LETTERS] {
             names.extend(storage.list(folder).map_err(|error| DataError::Storage(storage.shown(folder), error))?);
         }
         let mut data = Data::default();
@@ -273,6 +278,8 @@ impl fmt::Display for Data {
             (count, Kind::Game) => format!("{count} saved games"),
             (1, Kind::Match) => "1 unfinished match".to_owned(),
             (count, Kind::Match) => format!("{count} unfinished matches"),
+            (1, Kind::Letters) => "1 match by letter".to_owned(),
+            (count, Kind::Letters) => format!("{count} matches by letter"),
             (_, kind) => kind.key().to_owned(),
         };
         let words: Vec<String> = self.parts().map(word).collect();
@@ -293,7 +300,8 @@ fn before(number: u32) -> String {
 /// Locks the journals that are replaced, and those that another window may use now.
 fn own_journals(storage: &Arc<dyn Storage>, data: &Data) -> Result<Vec<Owned>, DataError> {
     let names = journal::first_names().chain(data.blobs.iter().map(|(name, _)| name.clone()));
-    let mut journals: Vec<String> = names.filter(|name| Kind::of(name) == Some(Kind::Match)).collect();
+    let is_journal = |name: &String| matches!(Kind::of(name), Some(Kind::Match | Kind::Letters));
+    let mut journals: Vec<String> = names.filter(is_journal).collect();
     journals.sort();
     journals.dedup();
     let own = |name: String| match Blob::new(storage.clone(), &*name).own() {
@@ -383,6 +391,7 @@ mod tests {
             RESULTS,
             LIBRARY,
             "match.journal",
+            "letters/00000000000000ff.journal",
         ] {
             storage.replace(name, &[format!("{mark} {name}").as_bytes()]).unwrap();
         }
@@ -404,7 +413,7 @@ mod tests {
         let data = Data::unpack(&Data::of(&from).unwrap().pack()).unwrap();
         assert_eq!(
             data.to_string(),
-            "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results, mistakes"
+            "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results, mistakes, 1 match by letter"
         );
         let storage: Arc<dyn Storage> = to.clone();
         assert!(finish(&storage).unwrap().is_none());

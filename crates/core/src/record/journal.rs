@@ -24,6 +24,9 @@ use thiserror::Error;
 /// The version of the format.
 pub const VERSION: u32 = 4;
 
+/// The folder of the journals of matches by letter.
+pub const LETTERS: &str = "letters";
+
 /// The beginning of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -85,6 +88,10 @@ pub enum Event {
     Agreed,
     /// A side's time ran out.
     TimeOut(Side),
+    /// A player offers a draw, which stands until the other one moves.
+    Offered(Side),
+    /// In a match by letter: a letter was read, or shown to be sent, at this time in seconds since 1970.
+    Letter(i64),
     /// The match was closed normally; it is not offered again.
     Closed,
 }
@@ -350,6 +357,17 @@ impl LockedJournal {
         Err(first.unwrap_or_else(|| storage_error(&blob(storage, 1), io::ErrorKind::ResourceBusy.into())))
     }
 
+    /// Takes the journal of a match by letter, with its contents. `None` if another window has locked it.
+    ///
+    /// # Errors
+    /// It cannot be locked or read.
+    pub fn by_letter(
+        storage: &Arc<dyn Storage>,
+        number: u64,
+    ) -> Result<Option<(LockedJournal, Option<Recovered>)>, JournalError> {
+        LockedJournal::take(Blob::new(storage.clone(), name_by_letter(number)))
+    }
+
     /// `None` if another window has locked it.
     fn take(blob: Blob) -> Result<Option<(LockedJournal, Option<Recovered>)>, JournalError> {
         let Some(owned) = blob.own().map_err(|source| storage_error(&blob, source))? else { return Ok(None) };
@@ -456,6 +474,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
             Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
             Event::Tree(edit) => repeat(&mut game, edit),
             Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
+            Event::Offered(_) | Event::Letter(_) => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
@@ -497,13 +516,54 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// The outcome by resignation, agreement or time, if the last event of the match is one of these. The table itself
 /// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
-    let last = events.iter().rev().find(|event| !matches!(event, Event::Closed | Event::Helped | Event::Tree(_)))?;
+    let is_beside =
+        |event: &&Event| matches!(event, Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter(_));
+    let last = events.iter().rev().find(|event| !is_beside(event))?;
     match *last {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
         Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Helped | Event::Closed | Event::Tree(_) => None,
+        Event::Offered(_) | Event::Letter(_) => None,
     }
+}
+
+/// The seat whose offer of a draw stands after the events.
+///
+/// # Errors
+/// The same as for [`replay`].
+pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayError> {
+    let mut game = replay(header, &[])?;
+    let mut offered = None;
+    for (index, event) in events.iter().enumerate() {
+        match event {
+            Event::Offered(seat) => offered = Some(*seat),
+            Event::Move(action) => {
+                offered = offered.filter(|seat| *seat == game.table().seat_to_move());
+                game.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.into() })?;
+            }
+            Event::Undo => drop(game.undo()),
+            Event::Redo => drop(game.redo()),
+            _ => {}
+        }
+    }
+    Ok(offered)
+}
+
+/// When the last letter was read or shown, in seconds since 1970.
+pub fn last_letter(events: &[Event]) -> Option<i64> {
+    events.iter().rev().find_map(|event| if let Event::Letter(at) = event { Some(*at) } else { None })
+}
+
+/// The name of the journal of the match by letter with this number. Each has one, beside those of the windows.
+pub fn name_by_letter(number: u64) -> String {
+    format!("{LETTERS}/{}.journal", super::letter::name_of(number))
+}
+
+/// The number of the match by letter that has this journal; `None` for another name.
+pub fn number_by_letter(name: &str) -> Option<u64> {
+    let number = u64::from_str_radix(name.strip_prefix(LETTERS)?.strip_prefix('/')?.strip_suffix(".journal")?, 16).ok();
+    number.filter(|number| name_by_letter(*number) == name)
 }
 
 fn storage_error(blob: &Blob, source: io::Error) -> JournalError {

@@ -14,6 +14,7 @@ mod flat;
 mod formats;
 mod home;
 pub mod journal;
+pub mod letter;
 mod seat;
 mod tags;
 

@@ -19,6 +19,8 @@ pub enum SeatSpec {
         /// Its name.
         name: String,
     },
+    /// In a running match, a person elsewhere; in its record they are a person or a name.
+    Friend,
 }
 
 impl SeatSpec {
@@ -31,6 +33,11 @@ impl SeatSpec {
             _ => SeatSpec::External { name: name.to_owned() },
         }
     }
+
+    /// The name, if there is one.
+    pub fn name(&self) -> Option<&str> {
+        if let SeatSpec::External { name } = self { Some(name) } else { None }
+    }
 }
 
 impl fmt::Display for SeatSpec {
@@ -39,6 +46,7 @@ impl fmt::Display for SeatSpec {
             SeatSpec::Human => f.write_str("human"),
             SeatSpec::Computer { level } => write!(f, "level {level}"),
             SeatSpec::External { name } => f.write_str(name),
+            SeatSpec::Friend => f.write_str("friend"),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::message::Message;
 use crate::record::builder::Builder;
 use crate::record::fault::Fault;
 use crate::record::flat::{Line, Note, build, flatten};
+use crate::record::letter::{self, Letter};
 use crate::record::{Record, SeatSpec, Tags};
 use crate::rules::{BySide, Outcome};
 use crate::storage::crc32;
@@ -155,12 +156,14 @@ impl Digits {
 /// Writes the game as a link on a line of its own.
 pub(super) fn write(record: &Record) -> Result<(String, Loss), Message> {
     let mut shortest = 0;
-    for (level, kept) in LEVELS.into_iter().enumerate() {
+    // A letter is whole or none.
+    let levels = if record.tags.get(letter::TAG).is_some() { &LEVELS[..1] } else { &LEVELS[..] };
+    for (level, &kept) in levels.iter().enumerate() {
         if kept.variations_and_glyphs && record.tree.len() > MOST_MOVES {
             continue;
         }
         let fragment = URL_SAFE_NO_PAD.encode(bytes_of(record, kept)?);
-        let most = if level + 1 < LEVELS.len() { USUAL } else { LONGEST };
+        let most = if level + 1 < levels.len() { USUAL } else { LONGEST };
         if fragment.len() <= most {
             return Ok((format!("{PAGE}{MARK}{fragment}\n"), loss(record, kept)));
         }
@@ -287,7 +290,14 @@ fn game_of(fragment: &str) -> Result<Record, Message> {
     let mut texts = Vec::new();
     DeflateDecoder::new(deflated).take(MOST_TEXT).read_to_end(&mut texts).map_err(|_| damaged())?;
     let texts: Texts = rmp_serde::from_slice(&texts).map_err(|_| damaged())?;
-    record_of(texts, Digits::of(moves))
+    // They would stand in messages.
+    if [Some(&texts.game), texts.setup.variant.as_ref()].into_iter().flatten().any(|text| text.contains(char::is_control)) {
+        return Err(damaged());
+    }
+    let record = record_of(texts, Digits::of(moves))?;
+    // What says that it is a letter must be one.
+    Letter::of(&record)?;
+    Ok(record)
 }
 
 fn record_of(texts: Texts, mut digits: Digits) -> Result<Record, Message> {

@@ -1,0 +1,355 @@
+//! A letter: the link to a match of two people who send links to each other. It carries the whole match, the match's number, and which seat
+//! its reader has. What is more than a record stands in one of the record's tags, so that a letter is a record wherever one is read.
+//!
+//! Nothing of a letter is believed: it is checked when it is read ([`Letter::of`]), and then compared with the match it belongs to
+//! ([`Letter::against`]). Its sender can only add moves of their own seat, and resign only for themselves.
+
+use super::formats::{Format, Writer};
+use super::{Record, SeatSpec};
+use crate::games;
+use crate::message;
+use crate::message::Message;
+use crate::rules::{Outcome, Reason, Side};
+use crate::table::{Action, Setup, Table};
+
+/// The tag.
+pub(super) const TAG: &str = "Letter";
+/// The version of the tag.
+const VERSION: &str = "1";
+/// The longest name of a player, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// A letter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Letter {
+    /// The number of the match, the same on both sides.
+    pub number: u64,
+    /// The seat of the one who reads it; the other one has written it.
+    pub reader: Side,
+    /// The writer offers a draw.
+    pub draw: bool,
+    /// The match: its start, its moves and names, and its result if it is over.
+    pub record: Record,
+}
+
+/// How a letter stands to the match of its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has the same moves.
+    Same,
+    /// It has the first of the same moves, so many.
+    Older(usize),
+    /// It goes on with these moves of its writer.
+    Newer(Vec<Action>),
+    /// It begins from another start.
+    OtherStart,
+    /// It has another move after so many, or goes on with moves of the reader's that were not played.
+    OtherMove(usize),
+}
+
+impl Letter {
+    /// The letter of a record; `None` if it is none.
+    ///
+    /// # Errors
+    /// It says that it is one, but it cannot be one.
+    pub fn of(record: &Record) -> Result<Option<Letter>, Message> {
+        let Some(tag) = record.tags.get(TAG) else { return Ok(None) };
+        let words: Vec<&str> = tag.split(' ').collect();
+        if words[0] != VERSION {
+            return Err(message!(
+                "the letter has format {}; this version of Qiju reads format {}",
+                words[0].escape_debug().to_string(),
+                VERSION
+            ));
+        }
+        let bad = || message!("'{}' does not say which letter it is", tag.escape_debug().to_string());
+        let (number, reader, draw) = match words[1..] {
+            [number, reader] => (number, reader, false),
+            [number, reader, "draw"] => (number, reader, true),
+            _ => return Err(bad()),
+        };
+        let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
+        let number = of_hex(number).ok_or_else(bad)?;
+        let reader = Side::BOTH.into_iter().find(|side| key(*side) == reader).ok_or_else(bad)?;
+        let mut letter = Letter { number, reader, draw, record: record.clone() };
+        letter.record.tags = Default::default();
+        letter.check()?;
+        for side in Side::BOTH {
+            letter.record.seats[side] = match letter.record.seats[side].name() {
+                Some(name) => SeatSpec::External { name: short_name(name) },
+                None => SeatSpec::Human,
+            };
+        }
+        Ok(Some(letter))
+    }
+
+    /// Checks everything but the tag. Moves are legal by the rules of a match, where nothing follows the end of the game.
+    fn check(&self) -> Result<(), Message> {
+        let record = &self.record;
+        if record.tree.is_annotated() {
+            return Err(message!("a letter has only the moves of its match"));
+        }
+        if Side::BOTH.into_iter().any(|side| matches!(record.seats[side], SeatSpec::Computer { .. })) {
+            return Err(message!("a letter is of two people"));
+        }
+        let table = self.table()?;
+        let agrees = games::find(&record.game)?.sheet().is_ok_and(|sheet| sheet.draws_by_agreement);
+        let fits = match (record.result, table.outcome()) {
+            (result, Some(by_the_rules)) => result == Some(by_the_rules) && !self.draw,
+            (None, None) => !self.draw || agrees,
+            (Some(Outcome { winner: Some(winner), reason: Reason::Resignation }), None) => {
+                winner == side_of(&*table, self.reader) && !self.draw
+            }
+            (Some(Outcome { winner: None, reason: Reason::Agreement }), None) => agrees && !self.draw,
+            (Some(_), None) => false,
+        };
+        if !fits {
+            return Err(message!("the letter tells an end that its match cannot have"));
+        }
+        Ok(())
+    }
+
+    /// The table after the moves of the letter.
+    ///
+    /// # Errors
+    /// A move is not legal.
+    pub fn table(&self) -> Result<Box<dyn Table>, Message> {
+        let mut table = games::find(&self.record.game)?.table(&self.record.setup)?;
+        for (index, action) in self.record.main_actions().into_iter().enumerate() {
+            table.play(action).map_err(|error| message!("move {}: {}", index + 1, error))?;
+        }
+        Ok(table)
+    }
+
+    /// True if its writer resigns.
+    pub fn resigns(&self) -> bool {
+        self.record.result.is_some_and(|outcome| outcome.reason == Reason::Resignation)
+    }
+
+    /// True if its writer agrees to a draw.
+    pub fn agrees(&self) -> bool {
+        self.record.result == Some(Outcome::draw(Reason::Agreement))
+    }
+
+    /// The name of its writer, if they have one.
+    pub fn writer(&self) -> Option<&str> {
+        self.record.seats[!self.reader].name()
+    }
+
+    /// The letter as a link, on one line.
+    ///
+    /// # Errors
+    /// It is too long for a link.
+    pub fn link(&self) -> Result<String, Message> {
+        let mut record = self.record.clone();
+        let draw = if self.draw { " draw" } else { "" };
+        record.tags = Default::default();
+        record.tags.set(TAG, format!("{VERSION} {} {}{draw}", name_of(self.number), key(self.reader)));
+        for side in Side::BOTH {
+            if let SeatSpec::External { name } = &mut record.seats[side] {
+                *name = short_name(name);
+            }
+        }
+        let (mut writer, mut bytes) = (Writer::new(Format::Link, None, false)?, Vec::new());
+        writer.add(&record, &mut bytes)?;
+        writer.finish(&mut bytes);
+        Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+    }
+
+    /// How it stands to the match of its number, with this start and these moves.
+    pub fn against(&self, game: &str, setup: &Setup, played: &[Action]) -> Standing {
+        if self.record.game != game || !same_start(game, setup, &self.record.setup) {
+            return Standing::OtherStart;
+        }
+        let own = self.record.main_actions();
+        let same = played.iter().zip(&own).take_while(|(one, other)| one == other).count();
+        match (same == played.len(), same == own.len()) {
+            (true, true) => Standing::Same,
+            (false, true) => Standing::Older(same),
+            (false, false) => Standing::OtherMove(same),
+            (true, false) if self.writer_moves_after(same) => Standing::Newer(own[same..].to_vec()),
+            (true, false) => Standing::OtherMove(same),
+        }
+    }
+
+    /// True if all moves after so many are those of the writer's seat.
+    fn writer_moves_after(&self, same: usize) -> bool {
+        let Ok(mut table) =
+            games::find(&self.record.game).map_err(Message::from).and_then(|game| Ok(game.table(&self.record.setup)?))
+        else {
+            return false;
+        };
+        self.record.main_actions().into_iter().enumerate().all(|(index, action)| {
+            let mover = table.seat_to_move();
+            table.play(action).is_ok() && (index < same || mover == !self.reader)
+        })
+    }
+}
+
+/// Starts are the same if their variants and positions are, however they are written.
+fn same_start(game: &str, one: &Setup, other: &Setup) -> bool {
+    let start = |setup: &Setup| {
+        let table = games::find(game).ok()?.table(setup).ok()?;
+        Some((table.setup().variant.clone(), table.position_text(), table.ply()))
+    };
+    one == other || start(one).is_some_and(|one| start(other) == Some(one))
+}
+
+/// The side of a seat, as far as it is decided.
+fn side_of(table: &dyn Table, seat: Side) -> Side {
+    table.seat_of(seat).unwrap_or(seat)
+}
+
+fn key(side: Side) -> &'static str {
+    if side == Side::First { "first" } else { "second" }
+}
+
+/// The number of a match as it is written.
+pub fn name_of(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+/// A name without what is not to be seen, and not too long.
+pub fn short_name(name: &str) -> String {
+    let seen = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME);
+    seen.collect::<String>().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::recognise;
+    use crate::storage::crc32;
+    use crate::table::{Origin, Tree};
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+    const GAMES: [(&str, Option<&str>); 5] = [
+        ("xiangqi", None),
+        ("gomoku", Some("renju:15")),
+        ("gomoku", Some("freestyle:15+swap2")),
+        ("two-eat-one", None),
+        ("tic-tac-toe", None),
+    ];
+
+    /// The letters of a random match of at most so many moves, one after each move.
+    fn letters(game: &str, variant: Option<&str>, plies: usize, seed: u64) -> Vec<Letter> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let setup = Setup { variant: variant.map(str::to_owned), position: None };
+        let mut record = Record::new(game, setup);
+        record.seats.first = SeatSpec::External { name: "王 伟".to_owned() };
+        let mut table = games::find(game).unwrap().table(&record.setup).unwrap();
+        let (mut at, mut all) = (Tree::ROOT, Vec::new());
+        while all.len() < plies {
+            let Some(action) = random.choice(table.actions()) else { break };
+            let reader = !table.seat_to_move();
+            table.play(action).unwrap();
+            at = record.tree.add(at, action, Origin::Main);
+            record.result = table.outcome();
+            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, record: record.clone() });
+        }
+        all
+    }
+
+    fn opened(link: &str) -> Result<Option<Letter>, Message> {
+        let record = recognise(link.as_bytes()).and_then(|reading| reading.all()).map_err(Message::from)?.remove(0);
+        Letter::of(&record)
+    }
+
+    #[test]
+    fn a_match_of_every_game_goes_to_and_fro() {
+        for (game, variant) in GAMES {
+            let letters = letters(game, variant, 60, 3);
+            let played = letters.last().unwrap().record.main_actions();
+            for (index, letter) in letters.iter().enumerate() {
+                let link = letter.link().unwrap();
+                assert!(link.len() < 420, "{game}: {} characters", link.len());
+                let read = opened(&link).unwrap().unwrap();
+                assert_eq!(read, *letter, "{game}");
+                let standing = |count: usize| read.against(game, &letter.record.setup, &played[..count]);
+                assert_eq!(standing(index + 1), Standing::Same);
+                assert_eq!(standing(index), Standing::Newer(vec![played[index]]));
+                if index + 2 <= played.len() {
+                    assert_eq!(standing(index + 2), Standing::Older(index + 1));
+                }
+                // The reader's own move before it was not played here: the letter cannot play it.
+                if index > 0 && letters[index - 1].reader != letter.reader {
+                    assert_eq!(standing(index - 1), Standing::OtherMove(index - 1));
+                }
+                assert_eq!(read.against("chess", &letter.record.setup, &played), Standing::OtherStart);
+            }
+        }
+    }
+
+    #[test]
+    fn a_letter_that_cannot_be_one_is_refused() {
+        let letter = letters("xiangqi", None, 5, 1).pop().unwrap();
+        let told = |change: &dyn Fn(&mut Record)| {
+            let mut record = letter.record.clone();
+            record.tags.set(TAG, format!("{VERSION} 000000000000000a {}", key(letter.reader)));
+            change(&mut record);
+            Letter::of(&record).err().map(|why| why.to_string())
+        };
+        let tag = |tag: &str| told(&|record: &mut Record| record.tags.set(TAG, tag));
+        let result = |outcome: Outcome| told(&|record: &mut Record| record.result = Some(outcome));
+        assert_eq!(told(&|_| ()), None);
+        assert_eq!(tag("1 000000000000000a second draw"), None);
+        assert_eq!(result(Outcome::win(letter.reader, Reason::Resignation)), None);
+        assert_eq!(result(Outcome::draw(Reason::Agreement)), None);
+        let end = Some("the letter tells an end that its match cannot have".to_owned());
+        assert_eq!(result(Outcome::win(!letter.reader, Reason::Resignation)), end);
+        assert_eq!(result(Outcome::win(letter.reader, Reason::Time)), end);
+        assert_eq!(tag("2 a first").unwrap(), "the letter has format 2; this version of Qiju reads format 1");
+        for bad in ["1", "1 a first", "1 000000000000000A first", "1 000000000000000a third", "1 000000000000000a first draw x"] {
+            assert_eq!(tag(bad).unwrap(), format!("'{bad}' does not say which letter it is"));
+        }
+        let computer = |record: &mut Record| record.seats.first = SeatSpec::Computer { level: 3 };
+        assert_eq!(told(&computer).unwrap(), "a letter is of two people");
+        assert_eq!(told(&|record| record.remark("hello")).unwrap(), "a letter has only the moves of its match");
+        let long = |record: &mut Record| record.seats.second = SeatSpec::External { name: "\u{7}".to_owned() + &"x".repeat(99) };
+        let mut record = letter.record.clone();
+        record.tags.set(TAG, "1 000000000000000a first");
+        long(&mut record);
+        assert_eq!(Letter::of(&record).unwrap().unwrap().record.seats.second.name(), Some(&*"x".repeat(LONGEST_NAME)));
+    }
+
+    /// Letters that are cut, or changed and given the right checksum again, are refused or are other letters; nothing panics.
+    #[test]
+    fn cut_and_changed_letters_do_no_harm() {
+        let mut random = fastrand::Rng::with_seed(61);
+        let (mut refused, mut read) = (0, 0);
+        for (game, variant) in GAMES {
+            let letter = letters(game, variant, 30, 5).pop().unwrap();
+            let link = letter.link().unwrap();
+            let at = link.find("#qiju=").unwrap() + 6;
+            for end in at..link.len() {
+                assert!(opened(&link[..end]).is_err(), "{game}: cut to {end}");
+            }
+            let bytes = URL_SAFE_NO_PAD.decode(&link[at..]).unwrap();
+            for _ in 0..2000 {
+                let mut bytes = bytes[..bytes.len() - 4].to_vec();
+                for _ in 0..random.usize(1..4) {
+                    let index = random.usize(..bytes.len());
+                    match random.u8(..3) {
+                        0 => bytes[index] = random.u8(..),
+                        1 => bytes[index] ^= 1 << random.u8(..8),
+                        _ => bytes.truncate(index.max(1)),
+                    }
+                }
+                bytes.extend(crc32([&bytes[..]]).to_le_bytes());
+                match opened(&format!("{}{}", &link[..at], URL_SAFE_NO_PAD.encode(bytes))) {
+                    Err(why) => {
+                        refused += 1;
+                        assert!(!why.to_string().contains('\n'));
+                    }
+                    Ok(Some(other)) => {
+                        read += 1;
+                        assert_eq!(opened(&other.link().unwrap()).unwrap(), Some(other));
+                    }
+                    Ok(None) => read += 1,
+                }
+            }
+        }
+        assert!(refused > 5000 && read > 10, "{refused} refused, {read} read");
+    }
+}
