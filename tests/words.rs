@@ -83,7 +83,7 @@ fn every_key_has_a_text_and_every_text_is_used() {
         RecordPart::ALL.iter().flat_map(|part| [format!("left-out.{}", part.key()), format!("left-out.{}.one", part.key())]),
     );
     used.extend(Kind::ALL.map(|kind| format!("data.{}", kind.key())));
-    used.extend([Kind::Game, Kind::Match].map(|kind| format!("data.{}.one", kind.key())));
+    used.extend([Kind::Game, Kind::Match, Kind::Letters].map(|kind| format!("data.{}.one", kind.key())));
     let unused: Vec<&String> = known.keys().filter(|key| !used.contains(*key)).collect();
     assert!(unused.is_empty(), "nobody says {unused:?}");
     let words = Words::shipped(Language::En);

@@ -202,6 +202,7 @@ fn help(
                 told(words.of(&sheet.name), words.of(&sheet.rules));
             }
             told(words.say("help.hand"), words.say("help.hand.text"));
+            told(words.say("help.letters"), words.say("help.letters.text"));
             if !PLATFORM.programs {
                 told(words.say("help.browser"), words.say("help.browser.text"));
             }

@@ -277,6 +277,14 @@ fn me(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
             ui.add(field).labelled_by(label.id);
         },
     );
+    let label = dim(ui, palette, words.say("settings.page"));
+    form.field(
+        |settings| &mut settings.page,
+        |page| {
+            let field = text_field(ui, page, words.say("settings.page.hint"), f32::INFINITY);
+            ui.add(field).labelled_by(label.id);
+        },
+    );
 }
 
 /// What the engines do.

@@ -32,6 +32,8 @@ use qiju_core::table::{OpeningRule, Setup, TimeControl};
 enum Kind {
     Human,
     Computer,
+    /// Somebody elsewhere, against the user.
+    Friend,
     /// An external engine for this game, by its index in the list.
     ExternalProgram(usize),
 }
@@ -95,6 +97,7 @@ fn open_form(
     let kind = |seat: &SeatSpec| match seat {
         SeatSpec::Human => Kind::Human,
         SeatSpec::Computer { .. } => Kind::Computer,
+        SeatSpec::Friend => Kind::Friend,
         SeatSpec::External { name } => {
             guests.iter().position(|program| program == name).map_or(Kind::Computer, Kind::ExternalProgram)
         }
@@ -159,15 +162,21 @@ impl Form {
             Kind::Human => SeatSpec::Human,
             Kind::Computer if self.is_near(side) => SeatSpec::Computer { level: NEAR },
             Kind::Computer => SeatSpec::Computer { level: self.level[side] },
+            Kind::Friend => SeatSpec::Friend,
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
-        let purpose = self.purpose;
+        let purpose = if self.has_friend() { Purpose::Friend } else { self.purpose };
         let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
         // Opening rules need the start position.
         if setup.position.is_none() {
             setup.variant = Some(self.opening.join(&self.variant));
         }
         MatchSetup { game: self.game, setup, seats, control, purpose }
+    }
+
+    /// True if one side is a friend's.
+    fn has_friend(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.kind[side] == Kind::Friend)
     }
 
     /// True if the level of a side is chosen near the player's rating.
@@ -281,10 +290,14 @@ fn draw(
 fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
     // With a position there is no opening rule.
     let opens = form.position.trim().is_empty();
+    // A friend has days.
+    let clocked = !form.has_friend();
     let mut opening = |ui: &mut egui::Ui| {
         ui.add_enabled_ui(opens, |ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette));
     };
-    let mut clock = |ui: &mut egui::Ui| super::clock::choose(ui, &mut form.control, words, palette);
+    let mut clock = |ui: &mut egui::Ui| {
+        ui.add_enabled_ui(clocked, |ui| super::clock::choose(ui, &mut form.control, words, palette));
+    };
     if form.offered.len() <= 1 {
         clock(ui);
         return;
@@ -407,10 +420,22 @@ fn seat(
         ui.set_width(width);
         ui.prose(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
-        let mut options = vec![(Kind::Human, words.say("setup.human")), (Kind::Computer, words.say("setup.computer"))];
+        let mut options = vec![
+            (Kind::Human, words.say("setup.human")),
+            (Kind::Computer, words.say("setup.computer")),
+            (Kind::Friend, words.say("setup.friend")),
+        ];
         let guests = form.guests.clone();
         options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::ExternalProgram(index), name.as_str())));
-        segmented(ui, &mut form.kind[side], &options);
+        if segmented(ui, &mut form.kind[side], &options) {
+            // A friend plays against the user.
+            if form.has_friend() && form.kind[side] != Kind::Human {
+                form.kind[!side] = Kind::Human;
+            }
+        }
+        if form.kind[side] == Kind::Friend {
+            ui.prose(RichText::new(words.say("setup.friend.note")).size(SMALL).color(palette.dim()));
+        }
         if form.kind[side] == Kind::Computer {
             level(ui, side, width, form, words, palette);
         }
@@ -523,10 +548,13 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
         (Purpose::Rated, "setup.rated", "setup.rated-note"),
         (Purpose::Teaching, "setup.teaching", "setup.teaching-note"),
     ];
+    let by_letter = form.has_friend();
     ui.horizontal_wrapped(|ui| {
-        segmented(ui, &mut form.purpose, &kinds.map(|(purpose, key, _)| (purpose, words.say(key))));
+        ui.add_enabled_ui(!by_letter, |ui| {
+            segmented(ui, &mut form.purpose, &kinds.map(|(purpose, key, _)| (purpose, words.say(key))));
+        });
         let note = kinds.into_iter().find(|(purpose, ..)| *purpose == form.purpose).map_or("", |(.., note)| words.say(note));
-        dim(ui, palette, note);
+        dim(ui, palette, if by_letter { words.say("letters.refused") } else { note });
     });
     ui.horizontal(|ui| {
         let handicaps = &library_game.sheet.handicaps;

@@ -9,9 +9,9 @@ use crate::app::library::{Library, LibraryGame};
 use crate::app::mistakes::Mistakes;
 use crate::app::platform;
 use crate::app::platform::PLATFORM;
-use crate::app::play::Unfinished;
+use crate::app::play::{Letters, Unfinished};
 use crate::app::progress::PlayerProgress;
-use crate::app::requests::{AnyRequest, BeginRequest, Discard, MistakeStep, PageRequest, Requests};
+use crate::app::requests::{AnyRequest, BeginRequest, Discard, LetterRequest, MistakeStep, PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
@@ -26,7 +26,7 @@ pub fn draw(
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
     (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
     (unfinished, desk): (Res<Unfinished>, Res<Desk>),
-    (mistakes, progress): (Res<Mistakes>, Res<PlayerProgress>),
+    (mistakes, progress, letters): (Res<Mistakes>, Res<PlayerProgress>, Res<Letters>),
     mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
@@ -86,7 +86,7 @@ pub fn draw(
     if due > 0 {
         due_button(ui, due_at, &words.due(due), &words, &mut requests);
     }
-    top_bar(ui, &words, &mut requests);
+    top_bar(ui, &letters, &words, &mut requests);
     Ok(())
 }
 
@@ -101,7 +101,7 @@ fn due_button(ui: &mut egui::Ui, at: egui::Pos2, said: &str, words: &Words, requ
     });
 }
 
-fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {
+fn top_bar(ui: &mut egui::Ui, letters: &Letters, words: &Words, requests: &mut Requests) {
     let bar = Rect::from_min_size(ui.max_rect().min + vec2(16.0, 12.0), vec2(ui.max_rect().width() - 32.0, 32.0));
     ui.scope_builder(egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)), |ui| {
         for (icon, key, request) in [
@@ -116,6 +116,9 @@ fn top_bar(ui: &mut egui::Ui, words: &Words, requests: &mut Requests) {
             if named(ui, icon, words.say(key)).tip(with_key(words, words.say(key), request.clone(), requests)).clicked() {
                 requests.write(request);
             }
+        }
+        if !letters.0.is_empty() && named(ui, Icon::Letter, words.say("letters.title")).clicked() {
+            requests.write(LetterRequest::List);
         }
         if named(ui, Icon::Language, words.say("menu.other-language")).clicked() {
             let language = match words.language {

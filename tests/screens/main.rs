@@ -12,11 +12,12 @@ mod tasks;
 mod texts;
 mod thumbnail;
 
-use bevy::prelude::World;
+use bevy::prelude::{State, World};
 use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
 use qiju::app::activities::guess::{GuessRequest, GuessStage, Guessing};
 use qiju::app::activities::laboratory::{LabGo, LabWish, Laboratory};
+use qiju::app::activities::letters::LETTER;
 use qiju::app::activities::library::LibraryPage;
 use qiju::app::activities::mistakes::Practice;
 use qiju::app::activities::puzzles::Puzzling;
@@ -24,21 +25,24 @@ use qiju::app::activities::results::ResultsRequest;
 use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
 use qiju::app::explore::{Analysis, BetterStage, Explorer, ProofSearch};
-use qiju::app::play::{CurrentMatch, FileDialog, GameList, MoveRequested};
+use qiju::app::home::Home;
+use qiju::app::play::{CurrentMatch, FileDialog, GameList, LetterMatch, Letters, MoveRequested, Turn};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
-    LearnStep, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest, RulesRequest,
-    ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest,
+    RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
-use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::name_by_letter;
+use qiju_core::record::letter::Letter;
+use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Point, Side};
-use qiju_core::table::{Piece, Setup};
+use qiju_core::table::{Origin, Piece, Setup, Tree};
 use stage::{Size, Stage};
 use std::path::Path;
 
@@ -327,6 +331,44 @@ const SCENES: &[Scene] = &[
         stage.begin("xiangqi", Setup::default(), people(), MIDDLE_GAME);
         stage.tell(RefereeRequest::OfferDraw);
     }),
+    ("letter", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(LetterRequest::Read(Box::new(letter())));
+        stage.frames(2);
+        stage.tell(LetterRequest::Accept);
+        stage.frames(3);
+        stage.settle_shown();
+        let table = stage.world().resource::<CurrentMatch>().table();
+        let (action, ply) = (table.read("h9g7").unwrap(), table.ply());
+        stage.world().write_message(MoveRequested { action, ply });
+        stage.wait("the letter", |world| *world.resource::<State<Menu>>().get() == Menu::Page(LETTER));
+        stage.frames(2);
+        // The other scenes know of no letter.
+        let journal = stage.world().resource::<Home>().blob(&name_by_letter(letter().number));
+        journal.remove().unwrap();
+    }),
+    ("letter-read", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(LetterRequest::Read(Box::new(letter())));
+    }),
+    ("letters", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(LetterRequest::List);
+        stage.frames(2);
+        let one = |number: u64, game, friend: Option<&str>, plies, turn| {
+            // Noon in the middle of a month, so that the day is the same everywhere.
+            let at = Some(1_778_846_400 - 86_400 * number as i64);
+            LetterMatch { number, game, friend: friend.map(str::to_owned), plies, turn, at }
+        };
+        stage.world().insert_resource(Letters(vec![
+            one(1, "xiangqi", Some("Wang Wei"), 23, Turn::Mine),
+            one(2, "gomoku", None, 8, Turn::Theirs),
+            one(3, "two-eat-one", Some("Li Na"), 41, Turn::Last),
+        ]));
+    }),
     ("back-question", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7");
         stage.tell(CursorRequest::Undo);
@@ -337,6 +379,15 @@ const SCENES: &[Scene] = &[
         over_match(stage, Menu::Lessons);
     }),
 ];
+
+/// A letter that invites to a match.
+fn letter() -> Letter {
+    let mut record = Record::new("xiangqi", Setup::default());
+    record.seats.first = SeatSpec::External { name: "Wang Wei".to_owned() };
+    let first = record.table().unwrap().read("h2e2").unwrap();
+    record.tree = Tree::of_line([first], Origin::Main);
+    Letter { number: 61, reader: Side::Second, draw: false, record }
+}
 
 /// A game with a blunder, reviewed, and the blunder shown.
 fn review(stage: &mut Stage) {

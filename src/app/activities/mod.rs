@@ -7,6 +7,7 @@ pub mod first_steps;
 pub mod guess;
 pub mod hold_out;
 pub mod laboratory;
+pub mod letters;
 pub mod library;
 pub mod mistakes;
 pub mod puzzles;
@@ -31,6 +32,7 @@ impl Plugin for ActivitiesPlugin {
             hold_out::plugin,
             laboratory::plugin,
             library::plugin,
+            letters::plugin,
             mistakes::plugin,
             puzzles::plugin,
             results::plugin,

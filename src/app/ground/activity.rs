@@ -22,5 +22,7 @@ pub const TEACHING: Activity = Activity("teaching");
 pub const MISTAKES: Activity = Activity("mistakes");
 /// The page of the library of all games.
 pub const LIBRARY: Activity = Activity("library");
+/// A match against a friend, by letter.
+pub const LETTERS: Activity = Activity("letters");
 /// Puzzles.
 pub const PUZZLES: Activity = Activity("puzzles");

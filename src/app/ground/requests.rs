@@ -14,6 +14,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::library::GameId;
 use qiju_core::record::data::Data;
+use qiju_core::record::letter::Letter;
 use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
@@ -343,6 +344,8 @@ pub enum BeginRequest {
     Rematch(bool),
     /// Resume the match found in the journal.
     Resume,
+    /// Go on with the match by letter that has this number.
+    Letters(u64),
     /// Open this game; the path is that of its file.
     Record(Box<Record>, Option<PathBuf>),
 }
@@ -352,7 +355,7 @@ pub enum BeginRequest {
 pub struct Discard(pub bool);
 
 /// To `play::referee`.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub enum RefereeRequest {
     /// Resign, as this side.
     Resign(Side),
@@ -360,6 +363,12 @@ pub enum RefereeRequest {
     OfferDraw,
     /// Agree to what the other player asks for (`true`), or decline it.
     Answer(bool),
+    /// The friend offers a draw.
+    FriendOffers,
+    /// The friend agrees to the draw that was offered to them.
+    FriendAgrees,
+    /// A letter of the match was read, with the name of its writer if it tells one, or it is shown to be sent.
+    Letter(Option<String>),
 }
 
 /// To `play::think`: restart a program that failed.
@@ -377,6 +386,25 @@ pub enum WatchRequest {
     Pause(bool),
     /// Play one move of it, and stop.
     Step,
+}
+
+/// To `activities::letters`: matches by letter.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum LetterRequest {
+    /// Show the list of matches.
+    List,
+    /// Show the letter of the match on the board, to be sent.
+    Show,
+    /// A letter is to be read.
+    Read(Box<Letter>),
+    /// Begin the match of the letter that was read, as the one it was written to.
+    Accept,
+    /// Show the game of the letter that was read by itself.
+    Look,
+    /// Go on with the match with this number.
+    GoOn(u64),
+    /// Take this match off the list. Its game is kept among the saved games.
+    PutAway(u64),
 }
 
 /// To `play::records`: the saved games.
@@ -658,6 +686,6 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<TrySound>().add_message::<LayoutRequest>();
     app.add_message::<TeachRequest>().add_message::<ThreatRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
-    app.add_message::<MistakeStep>();
+    app.add_message::<MistakeStep>().add_message::<LetterRequest>();
     app.add_message::<PositionWish>();
 }

@@ -9,6 +9,7 @@ use super::words::{Language, Words};
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
+use qiju_core::record::letter::short_name;
 use qiju_core::rules::{BySide, Side};
 use qiju_core::table::{Judgement, Notation, Table, TimeControl};
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,8 @@ pub struct Settings {
     pub teacher_waits: bool,
     /// The player's own names in games of elsewhere, separated by commas.
     pub my_names: String,
+    /// The address of a page with this program, for letters to friends; an empty one makes texts to be pasted.
+    pub page: String,
     /// Short fades instead of movements.
     pub reduced_motion: bool,
     /// Size of the interface's type: 1 is as the system has it.
@@ -87,6 +90,9 @@ pub enum SheetPieces {
     /// As small pictures.
     Pictures,
 }
+
+/// What stands between own names.
+const OWN_NAMES_END: [char; 5] = [',', '，', '、', ';', '；'];
 
 /// The longest time between two moves where two computers play, in milliseconds.
 pub const LONGEST_PACE: u64 = 10_000;
@@ -137,6 +143,7 @@ impl Default for Settings {
             teacher_tells: Judgement::Inaccuracy,
             teacher_waits: true,
             my_names: String::new(),
+            page: String::new(),
             reduced_motion: false,
             text_size: 1.0,
             volume: 0.7,
@@ -174,9 +181,15 @@ impl Settings {
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 
+    /// The player's first own name, as letters tell it.
+    pub fn my_name(&self) -> Option<String> {
+        let first = self.my_names.split(OWN_NAMES_END).next().map(short_name);
+        first.filter(|name| !name.is_empty())
+    }
+
     /// True if this is one of the player's own names.
     pub fn is_me(&self, name: &str) -> bool {
-        let own = self.my_names.split([',', '，', '、', ';', '；']).map(str::trim).filter(|own| !own.is_empty());
+        let own = self.my_names.split(OWN_NAMES_END).map(str::trim).filter(|own| !own.is_empty());
         own.map(str::to_lowercase).any(|own| own == name.trim().to_lowercase())
     }
 

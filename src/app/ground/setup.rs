@@ -33,6 +33,8 @@ pub enum Purpose {
     Rated,
     /// A teaching match: each move of the user is judged, with the reason in words.
     Teaching,
+    /// A match against a friend elsewhere: nobody is helped, and nothing is taken back. It has a journal of its own.
+    Friend,
     /// An exercise: to win a won position. It has no journal.
     Exercise,
     /// An analysis board: the user moves both sides, and going back and moving otherwise makes a variation.
@@ -110,6 +112,12 @@ impl Purpose {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
             Purpose::Teaching => Traits { activity: activity::TEACHING, hints_in_steps: true, ..MATCH },
+            Purpose::Friend => Traits {
+                activity: activity::LETTERS,
+                no_undo: Some("letters.refused"),
+                no_help: Some("letters.refused"),
+                ..MATCH
+            },
             Purpose::Exercise => task(activity::EXERCISE),
             Purpose::HoldOut => task(activity::HOLD_OUT),
             Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },

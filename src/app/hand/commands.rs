@@ -65,7 +65,8 @@ fn no_menu(world: &World) -> bool {
 
 /// What is pasted opens a game; a page hears it from the browser.
 fn can_paste(world: &World) -> bool {
-    let opens = matches!(**world.resource::<State<Menu>>(), Menu::None | Menu::Pause | Menu::Records | Menu::Games);
+    let opens =
+        matches!(**world.resource::<State<Menu>>(), Menu::None | Menu::Pause | Menu::Records | Menu::Games | Menu::Page(_));
     opens && *world.resource::<State<Screen>>() != Screen::Loading && !cfg!(target_arch = "wasm32")
 }
 

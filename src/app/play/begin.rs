@@ -1,17 +1,19 @@
 //! Begins a match: creates the seats and the pieces as entities.
 
-use super::game::CurrentMatch;
+use super::game::{CurrentMatch, fresh_seed};
 use super::journal::Unfinished;
 use super::learning::{Learning, learns};
+use super::letters;
 use super::records::match_of;
 use super::results::MyResults;
-use super::seats::{Computer, ExternalProgram, Human, Seat};
+use super::seats::{Computer, ExternalProgram, Friend, Human, Seat};
 use crate::app::ground::engines::Engines;
+use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::requests::{BeginRequest, Requests};
+use crate::app::ground::requests::{BeginRequest, LetterRequest, Requests};
 use crate::app::ground::settings::Settings;
-use crate::app::ground::setup::{MatchSetup, NEAR};
+use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -19,8 +21,9 @@ use bevy::state::state::StateTransitionSystems;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
+use qiju_core::record::letter::Letter;
 use qiju_core::rules::{BySide, Point, Side};
-use qiju_core::table::{OpeningRule, Piece, PlayerHandle};
+use qiju_core::table::{OpeningRule, Piece, PlayerHandle, TimeControl};
 
 /// A piece on the board.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +51,11 @@ fn install(world: &mut World) {
     }
 }
 
-/// A seed for what is new each time, such as a match.
-pub fn fresh_seed() -> u64 {
-    use web_time::{SystemTime, UNIX_EPOCH};
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    qiju_core::rules::zobrist::mix(now.as_nanos() as u64)
-}
-
 fn begin(
     mut begins: MessageReader<BeginRequest>,
     mut commands: Commands,
     current: Option<Res<CurrentMatch>>,
-    (library, results): (Res<Library>, Res<MyResults>),
+    (library, results, home): (Res<Library>, Res<MyResults>, Res<Home>),
     mut notices: ResMut<Notices>,
     (settings, engines, mut requests): (Res<Settings>, Res<Engines>, Requests),
     mut unfinished: ResMut<Unfinished>,
@@ -79,6 +75,12 @@ fn begin(
                 }
                 start(&library, &results, &setup, fresh_seed())
             }
+            // A letter belongs to a match.
+            BeginRequest::Record(record, _) if let Ok(Some(letter)) = Letter::of(record) => {
+                requests.write(LetterRequest::Read(Box::new(letter)));
+                continue;
+            }
+            BeginRequest::Letters(number) => letters::resume(&home, &library, *number),
             BeginRequest::Record(record, path) => match_of(&library, &engines, record, path.as_deref()),
             BeginRequest::Resume => match unfinished.take(&library) {
                 Some(result) => result,
@@ -100,6 +102,11 @@ fn begin(
 fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, Message> {
     let library_game = library.game(setup.game).ok_or_else(|| message!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
+    // A friend plays against the user, without a clock.
+    if let Some(friend) = Side::BOTH.into_iter().find(|side| setup.seats[*side] == SeatSpec::Friend) {
+        setup.seats[!friend] = SeatSpec::Human;
+        (setup.purpose, setup.control) = (Purpose::Friend, TimeControl::Unlimited);
+    }
     // Each match has a different balanced opening.
     if let (plain, OpeningRule::Balanced) = setup.setup.rules()
         && let Some(opening) = library_game.entry.opening(plain, seed)
@@ -151,6 +158,7 @@ fn deal(
             }
             SeatSpec::External { name } => seat.insert(ExternalProgram::new(name.clone())),
             SeatSpec::Human => seat.insert(Human),
+            SeatSpec::Friend => seat.insert(Friend),
         };
     }
     for (point, piece) in current.shown().pieces() {

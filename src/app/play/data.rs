@@ -41,8 +41,8 @@ pub fn account(data: &Data, words: &Words) -> String {
     let part = |(count, kind): (usize, Kind)| {
         let key = format!("data.{}", kind.key());
         match (kind, count) {
-            (Kind::Game | Kind::Match, 1) => words.say(&format!("{key}.one")).to_owned(),
-            (Kind::Game | Kind::Match, _) => words.with(&key, count),
+            (Kind::Game | Kind::Match | Kind::Letters, 1) => words.say(&format!("{key}.one")).to_owned(),
+            (Kind::Game | Kind::Match | Kind::Letters, _) => words.with(&key, count),
             _ => words.say(&key).to_owned(),
         }
     };
@@ -191,6 +191,7 @@ mod tests {
             assert_eq!(Kind::of(name), Some(kind));
         }
         assert_eq!(Kind::of(home.journal().name()), Some(Kind::Match));
+        assert_eq!(Kind::of(&qiju_core::record::journal::name_by_letter(7)), Some(Kind::Letters));
         assert_eq!(Kind::of(qiju_core::study::results::FILE), Some(Kind::Results));
         assert_eq!(Kind::of(qiju_core::table::LESSONS_FILE), Some(Kind::Lessons));
     }

@@ -39,6 +39,10 @@ pub struct CurrentMatch {
     pub(super) helped: bool,
     /// The seats of our engine whose level was chosen near the player's rating.
     pub(super) near: BySide<bool>,
+    /// The seat whose offer of a draw stands, in a match against a friend.
+    pub(super) offered: Option<Side>,
+    /// The letter to the friend was shown since the match changed last.
+    pub(super) letter_shown: bool,
     /// The seat of the last move, if it came while something else was shown.
     pub(super) arrived: Option<Side>,
     purpose: Purpose,
@@ -72,6 +76,7 @@ impl CurrentMatch {
             Purpose::Casual
             | Purpose::Rated
             | Purpose::Teaching
+            | Purpose::Friend
             | Purpose::Exercise
             | Purpose::HoldOut
             | Purpose::Analysis
@@ -97,6 +102,8 @@ impl CurrentMatch {
             worked_on: false,
             helped: false,
             near: BySide::default(),
+            offered: None,
+            letter_shown: false,
             arrived: None,
             purpose: setup.purpose,
             sketched_by: None,
@@ -113,6 +120,11 @@ impl CurrentMatch {
     /// The same with what its record says beside the moves.
     pub(super) fn headed(self, heading: Heading) -> Self {
         CurrentMatch { heading, ..self }
+    }
+
+    /// A player has told their name.
+    pub(super) fn name_player(&mut self, seat: Side, name: &str) {
+        self.heading.names[seat] = Some(name.to_owned());
     }
 
     /// What the record it was opened from says beside the moves.
@@ -257,7 +269,8 @@ impl CurrentMatch {
 
     /// True if an engine or a program is to move and the match is running.
     pub fn engine_to_move(&self) -> bool {
-        self.outcome().is_none() && !self.waits() && self.seats[self.table().seat_to_move()] != SeatSpec::Human
+        let seat = &self.seats[self.table().seat_to_move()];
+        self.outcome().is_none() && !self.waits() && !matches!(seat, SeatSpec::Human | SeatSpec::Friend)
     }
 
     /// The seat of the person who acts for the people at the table: the one to move, else the other; `None` if there is none or the match is over.
@@ -365,6 +378,13 @@ impl CurrentMatch {
             names: self.heading.names.clone(),
         }
     }
+}
+
+/// A seed for what is new each time, such as a match.
+pub fn fresh_seed() -> u64 {
+    use web_time::{SystemTime, UNIX_EPOCH};
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    qiju_core::rules::zobrist::mix(now.as_nanos() as u64)
 }
 
 /// The most steps in the match that are animated one by one,

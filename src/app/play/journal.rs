@@ -3,14 +3,16 @@
 //! A window has one journal, its place; a second window with the same files gets another. While the journal cannot be written, the match
 //! continues, the user is told at once, and the events are written as soon as this is possible again.
 
+use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch, Heading};
+use super::letters;
 use super::messages::DataTaken;
 use super::records::keep_unfinished;
 use super::results::MyResults;
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::{Notices, show_notices};
-use crate::app::ground::requests::Discard;
+use crate::app::ground::requests::{Discard, PageRequest, Requests};
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -18,7 +20,9 @@ use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::message;
 use qiju_core::message::Message;
-use qiju_core::record::journal::{self, Event, Journal, LockedJournal, Recovered};
+use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Recovered};
+use qiju_core::rules::Side;
 use qiju_core::storage::Storage;
 use std::sync::Arc;
 use web_time::{Duration, Instant};
@@ -31,6 +35,8 @@ const TRY_AGAIN: Duration = Duration::from_secs(2);
 pub struct MatchJournal {
     /// The journal of this window; `None` until one is available.
     place: Option<LockedJournal>,
+    /// The journal of the match by letter on the board.
+    letters: Option<LockedJournal>,
     journal: Option<Journal>,
     trouble: Option<Trouble>,
 }
@@ -63,7 +69,7 @@ impl MatchJournal {
     fn keep(&mut self, storage: &Arc<dyn Storage>) {
         let Some(journal) = &mut self.journal else { return };
         let mut write = || {
-            if self.place.is_none() {
+            if self.place.is_none() && self.letters.is_none() {
                 let place = LockedJournal::free(storage)?;
                 journal.move_to(place.blob());
                 self.place = Some(place);
@@ -86,7 +92,8 @@ impl MatchJournal {
 
     /// To be called when all events are on the disk, or there is no match.
     fn is_kept(&self) -> bool {
-        self.journal.as_ref().is_none_or(|journal| self.place.is_some() && journal.is_kept())
+        let has_place = self.place.is_some() || self.letters.is_some();
+        self.journal.as_ref().is_none_or(|journal| has_place && journal.is_kept())
     }
 }
 
@@ -120,7 +127,11 @@ impl Unfinished {
     }
 }
 
-fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, Message> {
+/// The match of a journal.
+///
+/// # Errors
+/// Its game is not there, or an event of it is not possible.
+pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, Message> {
     let header = &found.header;
     let library_game = library.game(&header.game).ok_or_else(|| message!("there is no game '{}'", &header.game))?;
     let played = journal::replay(header, &found.events)?;
@@ -133,6 +144,7 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, Message
         purpose: match header {
             header if header.analysis => Purpose::Analysis,
             header if header.rated => Purpose::Rated,
+            header if Side::BOTH.into_iter().any(|side| header.seats[side] == SeatSpec::Friend) => Purpose::Friend,
             header if header.teaching => Purpose::Teaching,
             _ => Purpose::Casual,
         },
@@ -142,6 +154,11 @@ fn restore(library: &Library, found: &Recovered) -> Result<CurrentMatch, Message
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
+    resumed.offered = journal::offer(header, &found.events)?;
+    resumed.letter_shown = matches!(found.events.last(), Some(Event::Letter { .. }));
+    if let (Some(friend), Some(name)) = (resumed.friend(), journal::last_writer(&found.events)) {
+        resumed.name_player(friend, name);
+    }
     Ok(resumed)
 }
 
@@ -188,11 +205,15 @@ fn open(
     current: Res<CurrentMatch>,
     (home, words): (Res<Home>, Res<Words>),
     mut match_journal: ResMut<MatchJournal>,
-    mut notices: ResMut<Notices>,
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
     (match_journal.journal, match_journal.trouble) = (None, None);
     // An exercise is not resumed, and does not affect an unfinished match.
     if !current.traits().journal {
+        return;
+    }
+    if current.friend().is_some() {
+        open_letters(&current, &home, &mut match_journal, &mut notices, &mut requests);
         return;
     }
     let goes_on = matches!(current.beginning, Beginning::Journal(_));
@@ -230,6 +251,41 @@ fn open(
     match_journal.keep(&storage);
 }
 
+/// Opens the journal of a match by letter: each has one, beside the match that was broken off.
+fn open_letters(
+    current: &CurrentMatch,
+    home: &Home,
+    match_journal: &mut MatchJournal,
+    notices: &mut Notices,
+    requests: &mut Requests,
+) {
+    let storage = home.storage();
+    let opened = LockedJournal::by_letter(&storage, current.seed()).and_then(|taken| {
+        let Some((place, told)) = taken else { return Ok(None) };
+        // The friend may have told their name since.
+        let header = |names| Header { names, ..current.header() };
+        let resumes = told.is_some_and(|told| told.header == header(told.header.names.clone()));
+        let resumed = if resumes { Journal::resume(place.blob())? } else { None };
+        let journal = resumed.map(|(journal, _)| journal);
+        let journal = journal.unwrap_or_else(|| Journal::begin(place.blob(), &current.header(), &current.events_so_far()));
+        Ok(Some((place, journal)))
+    });
+    match opened {
+        Ok(Some((place, journal))) => {
+            (match_journal.letters, match_journal.journal) = (Some(place), Some(journal));
+            match_journal.keep(&storage);
+        }
+        Ok(None) => {
+            notices.fail(message!("another window of Qiju has this match open"));
+            requests.write(PageRequest::Title);
+        }
+        Err(error) => {
+            notices.fail(error);
+            requests.write(PageRequest::Title);
+        }
+    }
+}
+
 /// Tells the user when moves cannot be saved, and when they are saved again.
 fn tell(mut match_journal: ResMut<MatchJournal>, (home, words): (Res<Home>, Res<Words>), mut notices: ResMut<Notices>) {
     let Some(trouble) = &mut match_journal.trouble else { return };
@@ -251,19 +307,24 @@ fn close(
     mut match_journal: ResMut<MatchJournal>,
     unfinished: ResMut<Unfinished>,
     mut notices: ResMut<Notices>,
-    (results, library): (ResMut<MyResults>, Res<Library>),
+    (results, library, clock): (ResMut<MyResults>, Res<Library>, Res<MatchClock>),
     (home, words): (Res<Home>, Res<Words>),
 ) {
     if let Some(current) = current
         && current.outcome().is_some()
     {
-        match_journal.write(&home, &[Event::Closed]);
+        match match_journal.letters {
+            None => match_journal.write(&home, &[Event::Closed]),
+            // The friend still has to be told of it.
+            Some(_) if current.letter_due() => {}
+            Some(_) => letters::put_away(&home, &current, clock.get()).unwrap_or_else(|why| notices.fail(why)),
+        }
     }
     match_journal.keep(&home.storage());
     if let Some(trouble) = match_journal.trouble.take() {
         notices.fail(trouble.why);
     }
-    match_journal.journal = None;
+    (match_journal.journal, match_journal.letters) = (None, None);
     look((home, words), unfinished, match_journal, (results, library), notices);
 }
 

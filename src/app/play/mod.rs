@@ -16,6 +16,7 @@ mod game;
 mod game_library;
 mod journal;
 mod learning;
+mod letters;
 mod messages;
 mod offers;
 mod painting;
@@ -32,17 +33,18 @@ mod think;
 mod watch;
 
 pub use activity::{HeldBack, Marked, Opened, Walk, Walks, at_board, is_on, is_whole_game};
-pub use begin::{At, BoardPiece, Identity, board_piece, fresh_seed};
+pub use begin::{At, BoardPiece, Identity, board_piece};
 pub use clock::{LowTime, MatchClock, SHORT as SHORT_TIME};
 pub use data::{OfferedData, account, finish_taking};
 pub use dialog::{FileDialog, FolderEntry, FolderPage, endings};
 pub use editor::TreeEditor;
 pub use ending::EndCard;
 pub use export::ExportChoice;
-pub use game::{CurrentMatch, in_match};
+pub use game::{CurrentMatch, fresh_seed, in_match};
 pub use game_library::GameLibrary;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
+pub use letters::{LetterMatch, Letters, Turn, accept, put_away, recovered, resume};
 pub use messages::{
     BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
     TaskDone,
@@ -55,7 +57,7 @@ pub use referee::Judging;
 pub use results::{Milestone, MyResults, Way};
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
-pub use seats::{Computer, ExternalProgram, Human, Seat};
+pub use seats::{Computer, ExternalProgram, Friend, Human, Seat};
 pub use speech::Spoken;
 pub use think::{Broken, Thinking, ThoughtLine};
 pub use watch::Watch;
@@ -74,6 +76,7 @@ pub(super) fn plugin(app: &mut App) {
         reading::plugin,
     ))
     .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
+    .add_plugins(letters::plugin)
     .add_plugins((
         offers::plugin,
         records::plugin,

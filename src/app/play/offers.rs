@@ -63,6 +63,8 @@ pub enum NoOffer {
 pub(super) enum Answer {
     /// The other person is asked.
     Asked,
+    /// The offer goes to the friend with the next letter.
+    Written,
     /// The engine agrees.
     Agreed,
     /// It is too early in the game for the engine.
@@ -84,7 +86,10 @@ pub struct Offers {
 impl Offers {
     /// The question that waits for an answer.
     pub fn question(&self, current: &CurrentMatch) -> Option<Question> {
-        self.question.filter(|question| question.ply == current.table().ply() && current.outcome().is_none())
+        let ply = current.table().ply();
+        let by_friend = current.friend().filter(|friend| current.offered == Some(*friend));
+        let by_letter = by_friend.map(|by| Question { wish: Wish::Draw, by, ply });
+        self.question.or(by_letter).filter(|question| question.ply == ply && current.outcome().is_none())
     }
 
     /// Notes the value that a search gave the player of a seat. What was thought after a move that was taken back is forgotten.
@@ -103,6 +108,7 @@ impl Offers {
         let by = current.person().filter(|_| current.can_end_by_agreement()).ok_or(NoOffer::Nobody)?;
         match &seats[!by] {
             SeatSpec::External { .. } => Err(NoOffer::Program),
+            _ if current.offered == Some(by) => Err(NoOffer::Once),
             _ if self.offered[by].is_some_and(|ply| (ply..ply + 2).contains(&table.ply())) => Err(NoOffer::Once),
             _ => Ok(by),
         }
@@ -116,6 +122,9 @@ impl Offers {
         if current.seats()[!by] == SeatSpec::Human {
             self.question = Some(Question { wish: Wish::Draw, by, ply });
             return Ok(Answer::Asked);
+        }
+        if current.seats()[!by] == SeatSpec::Friend {
+            return Ok(Answer::Written);
         }
         Ok(self.answer(!by, current))
     }

@@ -1,8 +1,7 @@
 //! Saved games: every match that ends or is replaced by another is saved, and can be opened again.
 
-use super::begin::fresh_seed;
 use super::clock::MatchClock;
-use super::game::{Beginning, CurrentMatch, Heading, in_match};
+use super::game::{Beginning, CurrentMatch, Heading, fresh_seed, in_match};
 use super::messages::{MatchEnded, RecordKept};
 use super::reading::from_home;
 use crate::app::ground::engines::Engines;
@@ -84,6 +83,10 @@ fn on_paper(played: &PlayedGame, seats: BySide<SeatSpec>, outcome: Option<Outcom
     let mut record = Record::with_tree(played.table(), seats, outcome, played.kept_tree().packed());
     record.tags = heading.tags.clone();
     for side in Side::BOTH {
+        // In a record a friend is a person.
+        if record.seats[side] == SeatSpec::Friend {
+            record.seats[side] = SeatSpec::Human;
+        }
         if let Some(name) = heading.names[side].as_ref().filter(|_| record.seats[side] == SeatSpec::Human) {
             record.seats[side] = SeatSpec::External { name: name.clone() };
         }
@@ -142,7 +145,7 @@ pub(super) fn set_aside(home: &Home, current: &CurrentMatch, clock: &Clock) -> R
 
 /// Saves a record under the date and the match's number, so that a continued match uses the same file. A game that was set aside and is played again to
 /// its end uses that file.
-fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, Message> {
+pub(super) fn keep(home: &Home, mut record: Record, seed: u64) -> Result<PathBuf, Message> {
     let storage = home.storage();
     let ending = numbered(&record, seed as u32);
     let known = saved_as(&*storage, &numbered(&record, aside_number(&record, seed))).or_else(|| saved_as(&*storage, &ending));
@@ -269,6 +272,7 @@ pub(super) fn match_of(
     let library_game = library.game(&record.game).ok_or_else(|| message!("there is no game '{}'", &record.game))?;
     // A program that is not in the settings is replaced by a person.
     let seats = BySide::from_fn(|side| match &record.seats[side] {
+        SeatSpec::Friend => SeatSpec::Human,
         SeatSpec::External { name } if engines.find(&record.game, name).is_none() => SeatSpec::Human,
         seat => seat.clone(),
     });

@@ -3,6 +3,7 @@
 use super::clock::MatchClock;
 use super::game::{Beginning, CurrentMatch, in_match};
 use super::journal::MatchJournal;
+use super::letters::now_in_seconds;
 use super::messages::{
     BoardChanged, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, Said, TakenBack,
 };
@@ -28,7 +29,9 @@ impl CurrentMatch {
         if self.outcome().is_some() {
             return Err(Refusal::GameOver.into());
         }
+        let mover = self.table().seat_to_move();
         let step = self.played.play(request.action)?;
+        self.offered = self.offered.filter(|seat| *seat == mover);
         Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
 
@@ -91,6 +94,7 @@ impl CurrentMatch {
             })
             .collect();
         events.extend(self.helped.then_some(Event::Helped));
+        events.extend(self.offered.map(Event::Offered));
         events.extend(self.played.edits().into_iter().map(Event::Tree));
         let by_word = self.ended.filter(|_| self.table().outcome().is_none());
         events.extend(by_word.and_then(|outcome| match (outcome.reason, outcome.winner) {
@@ -121,7 +125,7 @@ struct Effects<'w> {
 
 impl Effects<'_> {
     fn note(&mut self, events: &[Event]) {
-        self.current.worked_on = true;
+        (self.current.worked_on, self.current.letter_shown) = (true, false);
         self.journal.write(&self.home, events);
     }
 
@@ -281,6 +285,12 @@ fn judge_wishes(
             }
             RefereeRequest::OfferDraw => match offers.offer(&effects.current) {
                 Ok(Answer::Agreed) => effects.agree(),
+                Ok(Answer::Written) => {
+                    let by = effects.current.friend().map(|friend| !friend);
+                    effects.current.offered = by;
+                    effects.note(&by.map(Event::Offered).into_iter().collect::<Vec<_>>());
+                    said.write(Said(words.say("letters.offered").to_owned()));
+                }
                 Ok(Answer::Asked) => {
                     let question = offers.question(&effects.current);
                     said.write_batch(question.map(|question| Said(words.question(&effects.current, question))));
@@ -289,10 +299,32 @@ fn judge_wishes(
                 Ok(Answer::Declined) => drop(said.write(Said(words.say("draw.declined").to_owned()))),
                 Err(why) => effects.notices.warn(words.no_offer(why)),
             },
+            RefereeRequest::FriendOffers => {
+                let Some(friend) = effects.current.friend().filter(|_| effects.current.outcome().is_none()) else { continue };
+                effects.current.offered = Some(friend);
+                effects.note(&[Event::Offered(friend)]);
+                let question = offers.question(&effects.current);
+                said.write_batch(question.map(|question| Said(words.question(&effects.current, question))));
+            }
+            RefereeRequest::FriendAgrees => {
+                let offered = effects.current.friend().is_some_and(|friend| effects.current.offered == Some(!friend));
+                if offered && effects.current.outcome().is_none() {
+                    effects.agree();
+                }
+            }
+            RefereeRequest::Letter(ref from) => {
+                let Some(friend) = effects.current.friend() else { continue };
+                effects.note(&[Event::Letter { at: now_in_seconds(), from: from.clone() }]);
+                effects.current.letter_shown = true;
+                from.iter().for_each(|name| effects.current.name_player(friend, name));
+            }
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
                 Some(Question { wish: Wish::GoOn(_), .. }) if !yes => {}
-                Some(_) if !yes => drop(said.write(Said(words.say("answer.declined").to_owned()))),
+                Some(_) if !yes => {
+                    effects.current.offered = None;
+                    said.write(Said(words.say("answer.declined").to_owned()));
+                }
                 Some(question) => match question.wish {
                     Wish::Draw => effects.agree(),
                     Wish::TakeBack(rewind) => effects.rewind(rewind),

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The additional time before a program counts as not answering.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A seat: an entity with this and [`Human`] or [`Computer`].
+/// A seat: an entity with this and [`Human`], [`Friend`], [`Computer`] or [`ExternalProgram`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat(pub Side);
 
@@ -28,6 +28,10 @@ pub struct Computer {
     /// The lessons, if it uses them.
     pub lessons: Option<Lessons>,
 }
+
+/// A friend elsewhere plays.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Friend;
 
 /// An external program plays.
 #[derive(Component, Clone, Debug)]

@@ -57,6 +57,7 @@ impl Words {
             SeatSpec::Human => self.say("setup.human").to_owned(),
             SeatSpec::Computer { level } => self.with("level", level),
             SeatSpec::External { name } => name.clone(),
+            SeatSpec::Friend => self.say("letters.friend").to_owned(),
         }
     }
 

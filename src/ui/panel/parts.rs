@@ -178,7 +178,8 @@ pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
     let room = ui.available_width();
     let fits = |name: &String| ui.painter().layout_no_wrap(name.clone(), font.clone(), seen.palette.dim()).size().x <= room;
     let name = match (&current.heading().names[side], &current.seats()[side]) {
-        (Some(name), SeatSpec::Human) => name.clone(),
+        (Some(name), SeatSpec::Human | SeatSpec::Friend) => name.clone(),
+        (None, SeatSpec::Friend) => words.say("letters.friend").to_owned(),
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
         (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
         (_, SeatSpec::External { name }) => name.clone(),

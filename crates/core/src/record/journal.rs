@@ -90,8 +90,13 @@ pub enum Event {
     TimeOut(Side),
     /// A player offers a draw, which stands until the other one moves.
     Offered(Side),
-    /// In a match by letter: a letter was read, or shown to be sent, at this time in seconds since 1970.
-    Letter(i64),
+    /// In a match by letter, a letter was read, or shown to be sent.
+    Letter {
+        /// When, in seconds since 1970.
+        at: i64,
+        /// The name of the one who wrote the letter that was read, if they have one.
+        from: Option<String>,
+    },
     /// The match was closed normally; it is not offered again.
     Closed,
 }
@@ -474,7 +479,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
             Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
             Event::Tree(edit) => repeat(&mut game, edit),
             Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
-            Event::Offered(_) | Event::Letter(_) => Ok(()),
+            Event::Offered(_) | Event::Letter { .. } => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
@@ -516,15 +521,16 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// The outcome by resignation, agreement or time, if the last event of the match is one of these. The table itself
 /// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
-    let is_beside =
-        |event: &&Event| matches!(event, Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter(_));
+    let is_beside = |event: &&Event| {
+        matches!(event, Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter { .. })
+    };
     let last = events.iter().rev().find(|event| !is_beside(event))?;
     match *last {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
         Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Helped | Event::Closed | Event::Tree(_) => None,
-        Event::Offered(_) | Event::Letter(_) => None,
+        Event::Offered(_) | Event::Letter { .. } => None,
     }
 }
 
@@ -552,7 +558,15 @@ pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayEr
 
 /// When the last letter was read or shown, in seconds since 1970.
 pub fn last_letter(events: &[Event]) -> Option<i64> {
-    events.iter().rev().find_map(|event| if let Event::Letter(at) = event { Some(*at) } else { None })
+    events.iter().rev().find_map(|event| if let Event::Letter { at, .. } = event { Some(*at) } else { None })
+}
+
+/// The name with which the last letter that was read is signed.
+pub fn last_writer(events: &[Event]) -> Option<&str> {
+    events
+        .iter()
+        .rev()
+        .find_map(|event| if let Event::Letter { from: Some(name), .. } = event { Some(name.as_str()) } else { None })
 }
 
 /// The name of the journal of the match by letter with this number. Each has one, beside those of the windows.

@@ -30,6 +30,20 @@ pub fn own_link(link: &str) -> String {
     link.to_owned()
 }
 
+/// A letter as it is given to a friend: an address of the page in the settings, of the page that is open, or of the one the program was built for.
+/// Without any it is a text to be pasted.
+pub fn letter_link(link: &str, page: &str) -> String {
+    let link = own_link(link);
+    let Some((address, fragment)) = link.split_once('#') else { return link };
+    let page = page.split('#').next().unwrap_or_default().trim();
+    match page {
+        "" if address == record::PAGE && address.contains(".example") => format!("#{fragment}"),
+        "" => link,
+        page if page.contains("://") => format!("{page}#{fragment}"),
+        page => format!("https://{page}#{fragment}"),
+    }
+}
+
 /// Writes a file as a whole. A page downloads it under the last part of its path.
 ///
 /// # Errors

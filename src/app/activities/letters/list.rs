@@ -1,0 +1,112 @@
+//! The list of matches by letter: whose turn it is in each, and the way to it.
+
+use crate::app::activity::LETTERS;
+use crate::app::home::Home;
+use crate::app::library::Library;
+use crate::app::notices::Notices;
+use crate::app::play::{CurrentMatch, LetterMatch, Letters, Turn, day_of};
+use crate::app::requests::{LetterRequest, PageRequest, PasteClipboard, Requests};
+use crate::app::state::{Menu, Screen};
+use crate::app::words::Words;
+use crate::ui::draw::Draw;
+use crate::ui::style::{BODY, Palette, SMALL};
+use crate::ui::typesetting::{Prose, Tip};
+use crate::ui::widgets::{
+    Face, Icon, dim, face_button, heading, natural_width, page_frame, page_less, page_of, page_width, wide_drawn_button,
+};
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use egui::{RichText, Ui, vec2};
+
+/// The width of the page, in logical pixels.
+const WIDTH: f32 = 460.0;
+
+fn draw(
+    mut contexts: EguiContexts,
+    (letters, library): (Res<Letters>, Res<Library>),
+    (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
+    (words, palette): (Res<Words>, Res<Palette>),
+    mut requests: Requests,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let height = ctx.content_rect().height();
+    let on_board = current.filter(|_| *screen.get() == Screen::Match).map(|current| current.seed());
+    let modal = egui::Modal::new(egui::Id::new("letters")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
+        page_of(ui, page_width(ctx, WIDTH), |ui| {
+            heading(ui, words.say("letters.title"));
+            let height = (height - page_less(ui, 190.0)).clamp(96.0, 420.0);
+            egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                ui.set_width(ui.available_width() - 12.0);
+                if letters.0.is_empty() {
+                    dim(ui, &palette, words.say("letters.none"));
+                }
+                for one in &letters.0 {
+                    row(ui, (one, on_board == Some(one.number)), &library, (&words, &palette), &mut requests);
+                }
+                ui.add_space(8.0);
+                ui.prose(RichText::new(words.say("letters.about")).size(SMALL).color(palette.dim()));
+            });
+            ui.add_space(8.0);
+            let width = ui.available_width();
+            if wide_drawn_button(ui, Icon::Letter, words.say("letters.paste"), width, true).clicked() {
+                requests.write(PasteClipboard);
+            }
+            wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked()
+        })
+    });
+    if modal.inner || modal.should_close() {
+        requests.write(PageRequest::Menu(Menu::None));
+    }
+    Ok(())
+}
+
+/// A match: the opponent and the game, whose turn it is, and its buttons. That on the board cannot be put away.
+fn row(
+    ui: &mut Ui,
+    (one, on_board): (&LetterMatch, bool),
+    library: &Library,
+    (words, palette): (&Words, &Palette),
+    requests: &mut Requests,
+) {
+    let Some(game) = library.game(one.game) else { return };
+    let friend = one.friend.as_deref().unwrap_or(words.say("letters.friend"));
+    let title = format!("{friend} · {}", words.of(&game.sheet.name));
+    ui.add_space(4.0);
+    ui.prose(RichText::new(&title).size(BODY).strong());
+    let turn = words.say(match one.turn {
+        Turn::Mine => "letters.turn.mine",
+        Turn::Theirs => "letters.turn.theirs",
+        Turn::Last => "letters.turn.last",
+        Turn::Over => "letters.turn.over",
+    });
+    let parts = [Some(turn.to_owned()), Some(words.length(game, one.plies)), one.at.and_then(day_of)];
+    dim(ui, palette, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
+    ui.horizontal_wrapped(|ui| {
+        let mut button = |icon, key: &str, filled, enabled| {
+            let face = Face { icon: Some(icon), text: words.say(key), filled };
+            let size = vec2(natural_width(ui, face), 32.0);
+            let response = face_button(ui, face, size, enabled);
+            let name = format!("{}: {title}", words.say(key));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, &name));
+            response
+        };
+        if button(Icon::Play, "letters.go-on", one.turn == Turn::Mine, true).clicked() {
+            requests.write(LetterRequest::GoOn(one.number));
+        }
+        let put_away = button(Icon::Records, "letters.put-away", false, !on_board);
+        if put_away.tip(words.say("letters.put-away.note")).clicked() {
+            requests.write(LetterRequest::PutAway(one.number));
+        }
+    });
+}
+
+fn load(mut letters: ResMut<Letters>, (home, library): (Res<Home>, Res<Library>), mut notices: ResMut<Notices>) {
+    letters.load(&home, &library, &mut notices);
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(OnEnter(Menu::Page(LETTERS)), load).add_systems(
+        EguiPrimaryContextPass,
+        draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(LETTERS)).and_then(resource_exists::<Palette>)),
+    );
+}

@@ -1,0 +1,283 @@
+//! Matches by letter: a letter that was opened is compared with its match and extends it, and after the user's move the letter to the friend is shown.
+
+mod list;
+mod panel;
+mod read;
+mod write;
+
+use crate::app::ground::activity::{Activity, LETTERS};
+use crate::app::ground::commands::Command;
+use crate::app::ground::home::Home;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::picture::{InMotion, Ready};
+use crate::app::ground::requests::{BeginRequest, CursorRequest, Go, LetterRequest, RefereeRequest, Requests};
+use crate::app::ground::settings::Settings;
+use crate::app::ground::state::{Menu, Screen};
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::app::play::{CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, put_away, recovered, resume};
+use crate::app::view::Stir;
+use crate::ui::activity::register;
+use crate::ui::panel::Place;
+use crate::ui::widgets::Icon;
+use bevy::prelude::*;
+use qiju_core::record::letter::{Letter, Standing};
+use qiju_core::rules::Side;
+use qiju_core::table::Action;
+use std::collections::VecDeque;
+
+/// The page with the letter to be sent.
+pub const LETTER: Activity = Activity("letter");
+/// The page with a letter that was read and does not simply go on with its match.
+pub const READ: Activity = Activity("letter-read");
+
+/// What the user is asked about a letter that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// It belongs to no match that is known here: whether to begin it.
+    Begin,
+    /// It differs from its match, from the start.
+    OtherStart,
+    /// It differs from its match after so many moves: the move here and that in the letter, where there are any.
+    OtherMove(usize, Option<String>, Option<String>),
+}
+
+/// The letters that come in.
+#[derive(Resource, Default)]
+pub struct Mail {
+    /// A letter that was read, and what is asked about it.
+    asked: Option<(Box<Letter>, Question)>,
+    arriving: Option<Arriving>,
+}
+
+impl Mail {
+    /// The letter that was read, and what is asked about it.
+    pub fn asked(&self) -> Option<(&Letter, &Question)> {
+        self.asked.as_ref().map(|(letter, question)| (&**letter, question))
+    }
+}
+
+/// What a letter adds to its match, on its way to the referee.
+struct Arriving {
+    number: u64,
+    moves: VecDeque<Action>,
+    /// The number of moves on the table when the next one is due.
+    ply: Option<usize>,
+    word: Option<RefereeRequest>,
+    from: Option<String>,
+}
+
+/// What is to be done with a letter.
+enum Sorted {
+    /// It goes on with its match: with these moves, and what is said after them.
+    Arrives(Vec<Action>, Option<RefereeRequest>),
+    /// It brings nothing new; why, as the key of a text with its numbers.
+    Nothing(&'static str, Vec<usize>),
+    /// The user is asked.
+    Asks(Question),
+    /// Its match is over and not known here: it is shown as a game.
+    Look,
+}
+
+/// Compares a letter with its match.
+fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, words: &Words) -> Sorted {
+    let Some(known) = known else {
+        return if letter.record.result.is_some() { Sorted::Look } else { Sorted::Asks(Question::Begin) };
+    };
+    let friend = !letter.reader;
+    if known.friend() != Some(friend) {
+        return Sorted::Nothing("letters.own", Vec::new());
+    }
+    let moves = known.moves();
+    let standing = letter.against(known.game().entry.key, known.table().setup(), &moves);
+    let running = known.outcome().is_none();
+    let resigns = letter.resigns().then(|| RefereeRequest::Resign(known.seat_of(friend)));
+    let offers = letter.draw && known.offered() != Some(friend);
+    let offers = offers.then_some(RefereeRequest::FriendOffers);
+    match standing {
+        Standing::OtherStart => Sorted::Asks(Question::OtherStart),
+        Standing::OtherMove(at) => {
+            let texts = |table: &dyn qiju_core::table::Table| {
+                table.played_text(settings.notation(table, words.language)).get(known.played().given() + at).cloned()
+            };
+            let theirs = letter.table().ok().and_then(|table| texts(&*table));
+            Sorted::Asks(Question::OtherMove(at, texts(known.table()), theirs))
+        }
+        Standing::Older(_) if running && resigns.is_some() => Sorted::Arrives(Vec::new(), resigns),
+        Standing::Older(plies) => Sorted::Nothing("letters.older", vec![plies, moves.len()]),
+        Standing::Same if running && resigns.is_some() => Sorted::Arrives(Vec::new(), resigns),
+        Standing::Same if running && letter.agrees() && known.offered() == Some(!friend) => {
+            Sorted::Arrives(Vec::new(), Some(RefereeRequest::FriendAgrees))
+        }
+        Standing::Same | Standing::Newer(_) if running && letter.agrees() => Sorted::Nothing("letters.not-offered", Vec::new()),
+        Standing::Same if running && offers.is_some() => Sorted::Arrives(Vec::new(), offers),
+        Standing::Same => Sorted::Nothing("letters.known", Vec::new()),
+        Standing::Newer(_) if !running => Sorted::Nothing("letters.over-here", Vec::new()),
+        Standing::Newer(moves) => Sorted::Arrives(moves, resigns.or(offers)),
+    }
+}
+
+/// Goes on with a match by letter.
+fn go_on(number: u64, on_board: Option<&CurrentMatch>, menu: &mut NextState<Menu>, requests: &mut Requests) {
+    if on_board.is_some_and(|current| current.seed() == number) {
+        menu.set(Menu::None);
+        requests.write(CursorRequest::Go(Go::End));
+    } else {
+        requests.write(BeginRequest::Letters(number));
+    }
+}
+
+/// Reads letters, begins matches and goes on with them.
+fn serve(
+    mut asked: MessageReader<LetterRequest>,
+    (mut mail, mut letters): (ResMut<Mail>, ResMut<Letters>),
+    current: Option<Res<CurrentMatch>>,
+    (home, library, words, settings): (Res<Home>, Res<Library>, Res<Words>, Res<Settings>),
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
+    (screen, mut next, mut menu): (Res<State<Screen>>, ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
+) {
+    let on_board = current.as_deref().filter(|current| *screen.get() == Screen::Match && current.friend().is_some());
+    let is_on_board = |number: u64| on_board.is_some_and(|current| current.seed() == number);
+    for request in asked.read() {
+        match request {
+            LetterRequest::List => menu.set(Menu::Page(LETTERS)),
+            LetterRequest::Show if on_board.is_some_and(CurrentMatch::letter_due) => menu.set(Menu::Page(LETTER)),
+            LetterRequest::Show => {}
+            LetterRequest::Read(letter) => {
+                // The program was started with it.
+                if *screen.get() == Screen::Loading {
+                    next.set(Screen::Title);
+                }
+                let number = letter.number;
+                let kept = if is_on_board(number) { Ok(None) } else { recovered(&home, &library, number) };
+                let kept = match kept {
+                    Ok(kept) => kept.map(|(current, _)| current),
+                    Err(why) => {
+                        notices.fail(why);
+                        continue;
+                    }
+                };
+                let known = on_board.filter(|current| current.seed() == number).or(kept.as_ref());
+                match sorted(letter, known, &settings, &words) {
+                    Sorted::Arrives(moves, word) => {
+                        let from = letter.writer().map(str::to_owned);
+                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply: None, word, from });
+                        go_on(number, on_board, &mut menu, &mut requests);
+                    }
+                    Sorted::Nothing(key, numbers) => {
+                        let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+                        notices.warn(words.fill(key, &numbers.iter().map(String::as_str).collect::<Vec<_>>()));
+                        go_on(number, on_board, &mut menu, &mut requests);
+                    }
+                    Sorted::Asks(question) => {
+                        mail.asked = Some((letter.clone(), question));
+                        menu.set(Menu::Page(READ));
+                    }
+                    Sorted::Look => {
+                        notices.warn(words.say("letters.over-elsewhere"));
+                        requests.write(BeginRequest::Record(Box::new(letter.record.clone()), None));
+                    }
+                }
+            }
+            LetterRequest::Accept => {
+                let Some((letter, Question::Begin)) = mail.asked.take() else { continue };
+                match accept(&home, &letter) {
+                    Ok(()) => go_on(letter.number, on_board, &mut menu, &mut requests),
+                    Err(why) => notices.fail(why),
+                }
+            }
+            LetterRequest::Look => {
+                let Some((letter, _)) = mail.asked.take() else { continue };
+                requests.write(BeginRequest::Record(Box::new(letter.record), None));
+            }
+            LetterRequest::GoOn(number) => go_on(*number, on_board, &mut menu, &mut requests),
+            LetterRequest::PutAway(number) if is_on_board(*number) => {}
+            LetterRequest::PutAway(number) => {
+                let kept = resume(&home, &library, *number).and_then(|one| put_away(&home, &one, &one.recovered_clock()));
+                match kept {
+                    Ok(()) => notices.warn(words.say("letters.put-away.done")),
+                    Err(why) => notices.fail(why),
+                }
+                letters.load(&home, &library, &mut notices);
+            }
+        }
+    }
+}
+
+/// Hands what a letter brings to the referee, one move after the other.
+fn deliver(
+    mut mail: ResMut<Mail>,
+    current: Res<CurrentMatch>,
+    (moving, ready): (Query<(), With<InMotion>>, Res<Ready>),
+    mut moves: MessageWriter<MoveRequested>,
+    (mut requests, mut stir): (Requests, ResMut<Stir>),
+) {
+    let Some(arriving) = &mut mail.bypass_change_detection().arriving else { return };
+    if arriving.number != current.seed() || current.friend().is_none() {
+        return;
+    }
+    stir.keep();
+    if !ready.0 || !moving.is_empty() {
+        return;
+    }
+    let ply = current.table().ply();
+    if *arriving.ply.get_or_insert(ply) != ply {
+        // A move was refused: the match has changed since the letter was compared with it.
+        mail.arriving = None;
+        return;
+    }
+    if let Some(action) = arriving.moves.pop_front() {
+        requests.write(CursorRequest::Go(Go::End));
+        moves.write(MoveRequested { action, ply });
+        arriving.ply = Some(ply + 1);
+        return;
+    }
+    if let Some(done) = mail.arriving.take() {
+        done.word.into_iter().for_each(|word| requests.write(word));
+        requests.write(RefereeRequest::Letter(done.from));
+    }
+}
+
+/// After the user's move the letter is shown.
+fn offer(
+    (current, mail): (Res<CurrentMatch>, Res<Mail>),
+    (moving, ready): (Query<(), With<InMotion>>, Res<Ready>),
+    (menu, mut next): (Res<State<Menu>>, ResMut<NextState<Menu>>),
+) {
+    let quiet = ready.0 && moving.is_empty() && mail.arriving.is_none() && *menu.get() == Menu::None;
+    if quiet && current.has_new_letter() {
+        next.set(Menu::Page(LETTER));
+    }
+}
+
+/// A page that is closed forgets its letter.
+fn forget(mut mail: ResMut<Mail>) {
+    mail.asked = None;
+}
+
+/// What the friend is called.
+fn friend_of<'a>(current: &'a CurrentMatch, words: &'a Words) -> &'a str {
+    let seat = current.friend().unwrap_or(Side::First);
+    current.heading().names[seat].as_deref().unwrap_or(words.say("letters.friend"))
+}
+
+static COMMANDS: &[Command] = &[Command::new("M", "letters.show", is_due, || LetterRequest::Show.into())];
+
+fn is_due(world: &World) -> bool {
+    at_board(world).is_some_and(CurrentMatch::letter_due)
+}
+
+pub(super) fn plugin(app: &mut App) {
+    register(app, LETTERS)
+        .section(Place::Status, panel::section)
+        .pause_entry(8, Icon::Letter, "letters.show", |current| current.letter_due().then(|| LetterRequest::Show.into()))
+        .pause_entry(9, Icon::Records, "letters.title", |current| current.friend().map(|_| LetterRequest::List.into()))
+        .commands("letters.title", COMMANDS);
+    app.add_plugins((list::plugin, read::plugin, write::plugin))
+        .init_resource::<Mail>()
+        .add_systems(Update, serve.in_set(Step::Input))
+        .add_systems(Update, deliver.in_set(Step::Referee).before(Judging).run_if(in_match))
+        .add_systems(Update, offer.in_set(Step::Settle).run_if(in_match))
+        .add_systems(OnExit(Menu::Page(READ)), forget);
+}

@@ -1,0 +1,238 @@
+//! Matches by letter: which there are, and the letter of each. Each has a journal in a folder of its own, so that any number of them go on beside other
+//! matches. Reading letters and sending them is an activity above.
+
+use super::game::{Beginning, CurrentMatch};
+use super::journal::restore;
+use super::messages::DataTaken;
+use super::records::{WORTH_KEEPING, keep, record_of};
+use crate::app::ground::home::Home;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use bevy::prelude::*;
+use qiju_core::games;
+use qiju_core::message;
+use qiju_core::message::Message;
+use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, VERSION};
+use qiju_core::record::letter::Letter;
+use qiju_core::record::{Record, SeatSpec};
+use qiju_core::rules::{BySide, Reason, Side};
+use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
+use web_time::{SystemTime, UNIX_EPOCH};
+
+/// Whose turn it is in a match by letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// The user's.
+    Mine,
+    /// The friend's.
+    Theirs,
+    /// Nobody's: it is over, and the last letter is still to be sent.
+    Last,
+    /// Nobody's.
+    Over,
+}
+
+/// A match by letter, as a list shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LetterMatch {
+    /// Its number.
+    pub number: u64,
+    /// The game's key.
+    pub game: &'static str,
+    /// The friend's name, if it is known.
+    pub friend: Option<String>,
+    /// The number of moves.
+    pub plies: usize,
+    /// Whose turn it is.
+    pub turn: Turn,
+    /// When a letter was read or shown last, in seconds since 1970.
+    pub at: Option<i64>,
+}
+
+/// The matches by letter, those in which it is the user's turn first, and then the latest.
+#[derive(Resource, Default)]
+pub struct Letters(pub Vec<LetterMatch>);
+
+impl Letters {
+    /// Reads which there are.
+    pub fn load(&mut self, home: &Home, library: &Library, notices: &mut Notices) {
+        let names = home.storage().list(journal::LETTERS).unwrap_or_default();
+        let mut found = Vec::new();
+        for number in names.iter().filter_map(|name| journal::number_by_letter(name)) {
+            match recovered(home, library, number) {
+                Ok(Some((current, at))) => found.push(LetterMatch::of(&current, at)),
+                Ok(None) => {}
+                Err(why) => notices.fail(why),
+            }
+        }
+        found.sort_by_key(|one| (one.turn, std::cmp::Reverse(one.at)));
+        if found != self.0 {
+            self.0 = found;
+        }
+    }
+}
+
+impl LetterMatch {
+    fn of(current: &CurrentMatch, at: Option<i64>) -> LetterMatch {
+        let friend = current.friend();
+        let turn = match (current.outcome().is_some(), current.letter_due()) {
+            (false, false) => Turn::Mine,
+            (false, true) => Turn::Theirs,
+            (true, true) => Turn::Last,
+            (true, false) => Turn::Over,
+        };
+        LetterMatch {
+            number: current.seed(),
+            game: current.game().entry.key,
+            friend: friend.and_then(|friend| current.heading().names[friend].clone()),
+            plies: current.moves().len(),
+            turn,
+            at,
+        }
+    }
+}
+
+/// The match by letter with this number, from its journal, and the time of its last letter.
+///
+/// # Errors
+/// The journal cannot be read.
+pub fn recovered(home: &Home, library: &Library, number: u64) -> Result<Option<(CurrentMatch, Option<i64>)>, Message> {
+    let Some(found) = journal::recover(&home.blob(&journal::name_by_letter(number)))? else { return Ok(None) };
+    let current = restore(library, &found)?;
+    if current.friend().is_none() || current.seed() != number {
+        return Err(message!("{}: this is no match by letter", home.storage().shown(&journal::name_by_letter(number))));
+    }
+    Ok(Some((current, journal::last_letter(&found.events))))
+}
+
+/// The same to be played on.
+///
+/// # Errors
+/// Another window plays on it, or there is no such match.
+pub fn resume(home: &Home, library: &Library, number: u64) -> Result<CurrentMatch, Message> {
+    if LockedJournal::by_letter(&home.storage(), number)?.is_none() {
+        return Err(message!("another window of Qiju has this match open"));
+    }
+    let found = recovered(home, library, number)?.map(|(current, _)| current);
+    found.ok_or_else(|| message!("there is no such match by letter"))
+}
+
+/// Writes the journal of the match to which a letter invites.
+///
+/// # Errors
+/// It cannot be written.
+pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
+    let (reader, record) = (letter.reader, &letter.record);
+    let mut names = BySide::default();
+    names[!reader] = letter.writer().map(str::to_owned);
+    let header = Header {
+        version: VERSION,
+        game: record.game.clone(),
+        setup: games::find(&record.game)?.table(&record.setup)?.setup().clone(),
+        seats: BySide::from_fn(|seat| if seat == reader { SeatSpec::Human } else { SeatSpec::Friend }),
+        near: BySide::default(),
+        control: TimeControl::Unlimited,
+        seed: letter.number,
+        rated: false,
+        teaching: false,
+        analysis: false,
+        from_record: false,
+        tags: Default::default(),
+        names,
+    };
+    let moves = record.main_actions().into_iter().map(Event::Move);
+    let offer = letter.draw.then_some(Event::Offered(!reader));
+    let events: Vec<Event> = moves.chain(offer).chain([Event::Letter { at: now_in_seconds(), from: None }]).collect();
+    Journal::begin(&home.blob(&journal::name_by_letter(letter.number)), &header, &events).keep()?;
+    Ok(())
+}
+
+/// Keeps the game among the saved games, and removes the journal.
+///
+/// # Errors
+/// One of them cannot be done; then the journal is still there.
+pub fn put_away(home: &Home, current: &CurrentMatch, clock: &Clock) -> Result<(), Message> {
+    let record = record_of(current, clock);
+    if record.plies() >= WORTH_KEEPING {
+        keep(home, record, current.seed())?;
+    }
+    let blob = home.blob(&journal::name_by_letter(current.seed()));
+    blob.remove().map_err(|error| message!("{}: {}", blob.to_string(), error))
+}
+
+/// Seconds since 1970.
+pub(super) fn now_in_seconds() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() as i64
+}
+
+impl CurrentMatch {
+    /// The seat of a friend elsewhere, if one plays.
+    pub fn friend(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|seat| self.seats[*seat] == SeatSpec::Friend)
+    }
+
+    /// The moves of the match.
+    pub fn moves(&self) -> Vec<Action> {
+        self.played.line().iter().filter_map(|id| self.tree().node(*id).action()).collect()
+    }
+
+    /// The seat whose offer of a draw stands, in a match against a friend.
+    pub fn offered(&self) -> Option<Side> {
+        self.offered
+    }
+
+    /// True if the friend waits for a letter: it is their turn, or the user had the last word.
+    pub fn letter_due(&self) -> bool {
+        let Some(friend) = self.friend() else { return false };
+        match self.outcome() {
+            None => self.table().seat_to_move() == friend,
+            Some(outcome) => match outcome.reason {
+                Reason::Resignation => outcome.winner.is_some_and(|winner| self.seat_of(winner) == friend),
+                Reason::Agreement => self.offered == Some(friend),
+                _ => {
+                    let mut before = self.table().boxed_clone();
+                    before.adjudicate(false);
+                    before.undo().is_some() && before.seat_to_move() == !friend
+                }
+            },
+        }
+    }
+
+    /// True if the friend waits for a letter that was not shown yet.
+    pub fn has_new_letter(&self) -> bool {
+        self.letter_due() && !self.letter_shown
+    }
+
+    /// The letter to the friend, from a user of this name; `None` if no friend plays.
+    pub fn letter(&self, my_name: Option<String>) -> Option<Letter> {
+        let friend = self.friend()?;
+        let tree = Tree::of_line(self.moves(), Origin::Main);
+        let named = |name: Option<String>| name.map_or(SeatSpec::Human, |name| SeatSpec::External { name });
+        let friends_name = self.heading().names[friend].clone();
+        let seats = BySide::from_fn(|seat| named(if seat == friend { friends_name.clone() } else { my_name.clone() }));
+        let record = Record::with_tree(self.table(), seats, self.outcome(), tree);
+        let draw = self.offered == Some(!friend) && self.outcome().is_none();
+        Some(Letter { number: self.seed(), reader: friend, draw, record })
+    }
+
+    /// The clock of a match that was resumed from its journal.
+    pub fn recovered_clock(&self) -> Clock {
+        match &self.beginning {
+            Beginning::Journal(clock) | Beginning::Record(clock) => clock.clone(),
+            Beginning::Fresh => Clock::new(self.control),
+        }
+    }
+}
+
+fn load(mut letters: ResMut<Letters>, (home, library): (Res<Home>, Res<Library>), mut notices: ResMut<Notices>) {
+    letters.bypass_change_detection().load(&home, &library, &mut notices);
+    letters.set_changed();
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Letters>()
+        .add_systems(OnEnter(Screen::Title), load)
+        .add_systems(Update, load.run_if(on_message::<DataTaken>).in_set(Step::Settle));
+}

@@ -1,0 +1,392 @@
+//! Tests of matches by letter: two programs with folders of their own, which know nothing of each other but the letters.
+#![cfg(feature = "gui")]
+
+mod driver;
+
+use bevy::prelude::*;
+use driver::{MINUTE, Phase, phase};
+use qiju::app::activities::letters::{LETTER, Mail, Question, READ};
+use qiju::app::home::Home;
+use qiju::app::kept::Kept;
+use qiju::app::notices::Notices;
+use qiju::app::play::{CurrentMatch, Letters, MoveRequested, Offers, SavedGames, Turn};
+use qiju::app::requests::{
+    AnyRequest, BeginRequest, CursorRequest, HintRequest, LetterRequest, PageRequest, ReadRequest, RefereeRequest,
+};
+use qiju::app::settings::Settings;
+use qiju::app::setup::{MatchSetup, Purpose};
+use qiju::app::state::{Menu, Screen};
+use qiju::app::user_files::letter_link;
+use qiju::app::words::Language;
+use qiju_core::games::REGISTRY;
+use qiju_core::record::data::{Data, Kind};
+use qiju_core::record::letter::Letter;
+use qiju_core::record::{Record, SeatSpec, recognise};
+use qiju_core::rules::{BySide, Reason, Side};
+use qiju_core::table::{Action, Origin, Setup, TimeControl, Tree};
+use std::path::PathBuf;
+
+struct Player {
+    app: App,
+    folder: PathBuf,
+}
+
+impl Player {
+    fn new(folder: &tempfile::TempDir, name: &str) -> Player {
+        let settings = Settings {
+            speed: 0.0,
+            background_work: false,
+            language: Some(Language::En),
+            my_names: name.to_owned(),
+            ..Settings::default()
+        };
+        settings.save(&Home(folder.path().to_path_buf())).unwrap();
+        Player { app: driver::at_title(folder.path()), folder: folder.path().to_path_buf() }
+    }
+
+    /// Kills the program and starts it again.
+    fn killed(self) -> Player {
+        let Player { app, folder } = self;
+        drop(app);
+        Player { app: driver::at_title(&folder), folder }
+    }
+
+    fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
+        driver::until(&mut self.app, MINUTE, what, so);
+    }
+
+    fn frames(&mut self) {
+        for _ in 0..5 {
+            driver::frame(&mut self.app);
+        }
+    }
+
+    fn send(&mut self, request: impl Into<AnyRequest>) {
+        request.into().send(self.app.world_mut());
+        self.frames();
+    }
+
+    fn current(&self) -> &CurrentMatch {
+        self.app.world().resource::<CurrentMatch>()
+    }
+
+    fn menu(&self) -> Menu {
+        *self.app.world().resource::<State<Menu>>().get()
+    }
+
+    fn on_board(&mut self) {
+        self.until("the match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+        self.until("the board", |world| phase(world).is_some_and(|phase| phase != Phase::SetUp && phase != Phase::Animate));
+        self.frames();
+    }
+
+    /// Begins a match of a game in which a friend has this seat.
+    fn invite(&mut self, game: &str, variant: Option<&str>, friend: Side) {
+        let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
+        let seats = BySide::from_fn(|seat| if seat == friend { SeatSpec::Friend } else { SeatSpec::Human });
+        let setup = Setup { variant: variant.map(str::to_owned), position: None };
+        let control = TimeControl::Sudden { main: 60 };
+        self.send(BeginRequest::Start(MatchSetup { game: key, setup, seats, control, purpose: Purpose::Casual }));
+        self.on_board();
+    }
+
+    fn play(&mut self, action: Action) {
+        let ply = self.current().table().ply();
+        self.app.world_mut().write_message(MoveRequested { action, ply });
+        self.frames();
+        self.until("the move", |world| world.resource::<CurrentMatch>().table().ply() == ply + 1);
+        self.on_board();
+    }
+
+    /// The letter that the program shows now.
+    fn letter(&mut self) -> String {
+        self.until("the letter", |world| *world.resource::<State<Menu>>().get() == Menu::Page(LETTER));
+        self.frames();
+        let settings = self.app.world().resource::<Settings>();
+        let letter = self.current().letter(settings.my_name()).unwrap().link().unwrap();
+        let link = letter_link(&letter, &settings.page);
+        self.send(PageRequest::Menu(Menu::None));
+        assert_eq!(self.menu(), Menu::None, "it is not shown again by itself");
+        link
+    }
+
+    /// Opens a letter, as a text that is pasted.
+    fn read(&mut self, letter: &str) {
+        self.app.world_mut().resource_mut::<Notices>().shown.clear();
+        self.send(ReadRequest::Paste(letter.to_owned()));
+        self.until("reading", |world| !world.resource::<qiju::app::play::GameList>().is_at_work());
+        self.frames();
+        self.frames();
+        if *self.app.world().resource::<State<Screen>>().get() == Screen::Match {
+            self.on_board();
+            self.frames();
+        }
+    }
+
+    /// The same for one that goes on with its match.
+    fn answer(&mut self, letter: &str, plies: usize) {
+        self.read(letter);
+        self.until("the moves", |world| world.get_resource::<CurrentMatch>().is_some_and(|one| one.moves().len() == plies));
+        self.on_board();
+    }
+
+    fn told(&self, part: &str) -> bool {
+        self.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains(part))
+    }
+
+    fn asked(&self) -> Option<Question> {
+        self.app.world().resource::<Mail>().asked().map(|(_, question)| question.clone())
+    }
+
+    fn list(&mut self) -> Vec<(usize, Turn, Option<String>)> {
+        self.send(PageRequest::Title);
+        self.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+        self.send(LetterRequest::List);
+        let all = &self.app.world().resource::<Letters>().0;
+        let all = all.iter().map(|one| (one.plies, one.turn, one.friend.clone())).collect();
+        self.send(PageRequest::Menu(Menu::None));
+        all
+    }
+
+    fn saved(&mut self) -> usize {
+        self.send(PageRequest::Menu(Menu::Records));
+        let count = self.app.world().resource::<SavedGames>().games.len();
+        self.send(PageRequest::Menu(Menu::None));
+        count
+    }
+}
+
+fn pair() -> (tempfile::TempDir, tempfile::TempDir) {
+    (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap())
+}
+
+/// Some legal move, the same on both sides.
+fn some_move(player: &Player, seed: usize) -> Action {
+    let actions = player.current().table().actions();
+    actions[(seed * 7 + 3) % actions.len()]
+}
+
+#[test]
+fn a_whole_match_of_each_game_goes_by_letters() {
+    for (game, variant) in [("xiangqi", None), ("gomoku", Some("freestyle+swap2")), ("two-eat-one", None), ("tic-tac-toe", None)]
+    {
+        let (one, other) = pair();
+        let (mut anna, mut ben) = (Player::new(&one, "Anna, A."), Player::new(&other, "Ben"));
+        anna.invite(game, variant, Side::Second);
+        assert_eq!((anna.current().purpose(), anna.current().match_setup().control), (Purpose::Friend, TimeControl::Unlimited));
+        assert!(!anna.current().help_allowed() && !anna.current().can_undo());
+        let mut plies = 0;
+        let mut invited = false;
+        while plies < 12 && anna.current().outcome().is_none() {
+            let annas = anna.current().table().seat_to_move() == Side::First;
+            let mover = if annas { &mut anna } else { &mut ben };
+            let action = some_move(mover, plies);
+            mover.play(action);
+            plies += 1;
+            if mover.current().human_to_move() {
+                continue;
+            }
+            let letter = mover.letter();
+            let reader = if annas { &mut ben } else { &mut anna };
+            if !invited {
+                invited = true;
+                reader.read(&letter);
+                assert_eq!((reader.asked(), reader.menu()), (Some(Question::Begin), Menu::Page(READ)));
+                reader.send(LetterRequest::Accept);
+                reader.on_board();
+                assert_eq!(reader.current().viewer(), Some(Side::Second), "{game}");
+            } else {
+                reader.answer(&letter, plies);
+            }
+            assert_eq!(anna.current().moves(), ben.current().moves(), "{game}");
+        }
+        // Somebody may have won; else Anna gives up.
+        if anna.current().outcome().is_none() {
+            let side = anna.current().resigner().unwrap();
+            anna.send(RefereeRequest::Resign(side));
+            let letter = anna.letter();
+            ben.answer(&letter, plies);
+            ben.until("the end", |world| world.resource::<CurrentMatch>().outcome().is_some());
+            assert_eq!(ben.current().outcome().unwrap().reason, Reason::Resignation);
+        }
+        assert_eq!(anna.current().outcome(), ben.current().outcome(), "{game}");
+        assert_eq!(ben.current().heading().names.first.as_deref(), Some("Anna"));
+        assert_eq!(anna.current().heading().names.second.as_deref(), Some("Ben"));
+        // The game is saved; who has heard the last word has it on the list no longer.
+        let sums = [anna.list(), ben.list()].map(|list| list.iter().map(|one| one.1).collect::<Vec<_>>());
+        assert!(sums.contains(&vec![Turn::Last]) && sums.contains(&Vec::new()), "{game}: {sums:?}");
+        assert_eq!((anna.saved(), ben.saved()), (1, 1));
+        let number = anna.current().seed();
+        for player in [&mut anna, &mut ben] {
+            player.send(LetterRequest::PutAway(number));
+            assert_eq!((player.list(), player.saved()), (Vec::new(), 1));
+        }
+    }
+}
+
+#[test]
+fn a_draw_is_offered_and_agreed_by_letters() {
+    let (one, other) = pair();
+    let (mut anna, mut ben) = (Player::new(&one, "Anna"), Player::new(&other, ""));
+    // The friend moves first: the invitation is a letter without moves.
+    anna.invite("xiangqi", None, Side::First);
+    let letter = anna.letter();
+    ben.read(&letter);
+    ben.send(LetterRequest::Accept);
+    ben.on_board();
+    ben.play(some_move(&ben, 1));
+    let plain = ben.letter();
+    // Ben offers a draw while Anna is to move: the letter carries it.
+    ben.send(RefereeRequest::OfferDraw);
+    let offer = ben.letter();
+    assert_ne!(plain, offer);
+    anna.answer(&plain, 1);
+    anna.until("her turn", |world| world.resource::<CurrentMatch>().human_to_move());
+    let question = |player: &Player| player.app.world().resource::<Offers>().question(player.current());
+    assert_eq!(question(&anna), None);
+    anna.answer(&offer, 1);
+    anna.until("the question", |world| world.resource::<Offers>().question(world.resource::<CurrentMatch>()).is_some());
+    assert_eq!(question(&anna).unwrap().by, Side::First);
+    // She is killed before she answers.
+    let number = anna.current().seed();
+    let mut anna = anna.killed();
+    assert_eq!(anna.list(), [(1, Turn::Mine, None)]);
+    anna.send(LetterRequest::GoOn(number));
+    anna.on_board();
+    assert!(question(&anna).is_some());
+    // A move declines it. It cannot be agreed to any more: her own offer is another one.
+    anna.play(some_move(&anna, 2));
+    let declined = anna.letter();
+    ben.answer(&declined, 2);
+    assert_eq!(ben.current().offered(), None);
+    ben.play(some_move(&ben, 3));
+    let third = ben.letter();
+    anna.answer(&third, 3);
+    anna.play(some_move(&anna, 4));
+    let fourth = anna.letter();
+    ben.answer(&fourth, 4);
+    ben.send(RefereeRequest::OfferDraw);
+    ben.play(some_move(&ben, 5));
+    let again = ben.letter();
+    anna.answer(&again, 5);
+    anna.until("the question", |world| world.resource::<Offers>().question(world.resource::<CurrentMatch>()).is_some());
+    anna.send(RefereeRequest::Answer(true));
+    assert_eq!(anna.current().outcome().unwrap().reason, Reason::Agreement);
+    let agreed = anna.letter();
+    // The letter of the agreement survives a kill.
+    let mut anna = anna.killed();
+    assert_eq!(anna.list(), [(5, Turn::Last, None)]);
+    ben.read(&agreed);
+    ben.until("the end", |world| world.resource::<CurrentMatch>().outcome().is_some());
+    assert_eq!(ben.current().outcome().unwrap().reason, Reason::Agreement);
+    assert_eq!(ben.list(), []);
+    assert_eq!((anna.saved(), ben.saved()), (1, 1));
+}
+
+#[test]
+fn letters_that_bring_nothing_or_differ_change_nothing() {
+    let (one, other) = pair();
+    let (mut anna, mut ben) = (Player::new(&one, ""), Player::new(&other, ""));
+    anna.invite("tic-tac-toe", None, Side::Second);
+    let centre = anna.current().table().read("b2").unwrap();
+    anna.play(centre);
+    let first = anna.letter();
+    // Killed between the move and the letter: it is shown again.
+    let number = anna.current().seed();
+    let mut anna = anna.killed();
+    assert_eq!(anna.list(), [(1, Turn::Theirs, None)]);
+    anna.send(LetterRequest::GoOn(number));
+    anna.on_board();
+    assert_eq!(anna.menu(), Menu::None, "it was shown before");
+    anna.send(LetterRequest::Show);
+    assert_eq!(anna.letter(), first);
+    anna.read(&first);
+    assert!(anna.told("your own letter"), "an own letter is known");
+
+    ben.read(&first);
+    ben.send(LetterRequest::Accept);
+    ben.on_board();
+    ben.read(&first);
+    assert!(ben.told("already"));
+    // Help is refused.
+    ben.send(HintRequest);
+    ben.send(CursorRequest::Undo);
+    assert_eq!(ben.current().moves().len(), 1);
+    let mut ben = ben.killed();
+    // A match of another kind stands beside it, and is not disturbed.
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
+    ben.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", Setup::default(), seats, Purpose::Casual)));
+    ben.on_board();
+    ben.play(some_move(&ben, 1));
+    ben.send(LetterRequest::GoOn(number));
+    ben.on_board();
+    assert_eq!(ben.current().game().entry.key, "tic-tac-toe");
+    let text = |player: &Player, text: &str| player.current().table().read(text).unwrap();
+    ben.play(text(&ben, "a1"));
+    let second = ben.letter();
+    anna.answer(&second, 2);
+    anna.play(text(&anna, "c1"));
+    let third = anna.letter();
+    anna.read(&second);
+    assert!(anna.told("older") && anna.current().moves().len() == 3);
+    // The unfinished match of before is still offered.
+    ben.send(PageRequest::Title);
+    ben.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    ben.send(BeginRequest::Resume);
+    ben.on_board();
+    assert_eq!((ben.current().game().entry.key, ben.current().moves().len()), ("xiangqi", 1));
+
+    // A letter of the same match with another move.
+    let with = |link: &str, change: &dyn Fn(&mut Letter)| {
+        let record = recognise(link.as_bytes()).unwrap().all().unwrap().remove(0);
+        let mut letter = Letter::of(&record).unwrap().unwrap();
+        change(&mut letter);
+        letter.link().unwrap()
+    };
+    let other_move = with(&third, &|letter| {
+        let table = letter.record.table().unwrap();
+        let moves = ["b2", "a2", "c1"].map(|text| table.read(text).unwrap());
+        letter.record.tree = Tree::of_line(moves, Origin::Main);
+    });
+    ben.read(&other_move);
+    assert_eq!(ben.menu(), Menu::Page(READ));
+    assert_eq!(ben.asked(), Some(Question::OtherMove(1, Some("a1".to_owned()), Some("a2".to_owned()))));
+    ben.send(LetterRequest::GoOn(number));
+    assert_eq!((ben.menu(), ben.current().moves().len()), (Menu::None, 2));
+    // It can be looked at; the match stays.
+    ben.read(&other_move);
+    ben.send(LetterRequest::Look);
+    ben.on_board();
+    assert!(ben.current().is_of_record() && ben.current().friend().is_none());
+    // Of another game, and from another start.
+    let other_game = with(&third, &|letter| {
+        letter.record = Record::new("xiangqi", Setup::default());
+    });
+    ben.read(&other_game);
+    assert_eq!(ben.asked(), Some(Question::OtherStart));
+    ben.send(PageRequest::Menu(Menu::None));
+    // A letter that resigns for its reader, cut letters, and one with my moves which I did not play.
+    ben.read(&third[..third.len() - 3]);
+    assert!(ben.told("not complete"));
+    assert_eq!(ben.list()[0].0, 2);
+    ben.answer(&third, 3);
+    let data = Data::of(&*Home(ben.folder.clone()).storage()).unwrap();
+    assert_eq!((data.count(Kind::Letters), data.count(Kind::Match)), (1, 1));
+    let forged = with(&third, &|letter| {
+        let table = letter.record.table().unwrap();
+        let moves = ["b2", "a1", "c1", "a3", "c3"].map(|text| table.read(text).unwrap());
+        letter.record.tree = Tree::of_line(moves, Origin::Main);
+    });
+    ben.read(&forged);
+    assert_eq!(ben.asked(), Some(Question::OtherMove(3, None, Some("a3".to_owned()))));
+    ben.send(LetterRequest::GoOn(number));
+    assert_eq!(ben.current().moves().len(), 3);
+}
+
+#[test]
+fn the_address_of_a_letter() {
+    let link = format!("{}#qiju=abc", qiju_core::record::PAGE);
+    assert_eq!(letter_link(&link, " "), "#qiju=abc");
+    assert_eq!(letter_link(&link, "https://example.org/qiju/#old"), "https://example.org/qiju/#qiju=abc");
+    assert_eq!(letter_link(&link, "example.org/qiju/"), "https://example.org/qiju/#qiju=abc");
+}
