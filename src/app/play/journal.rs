@@ -155,7 +155,8 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     resumed.offered = journal::offer(header, &found.events)?;
-    resumed.letter_shown = matches!(found.events.last(), Some(Event::Letter { .. }));
+    let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_)));
+    resumed.letter_shown = matches!(last, Some(Event::Letter { .. }));
     if let (Some(friend), Some(name)) = (resumed.friend(), journal::last_writer(&found.events)) {
         resumed.name_player(friend, name);
     }

@@ -34,7 +34,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("letters")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, words.say("letters.title"));
-            let height = (height - page_less(ui, 190.0)).clamp(96.0, 420.0);
+            let height = (height - page_less(ui, 150.0)).clamp(96.0, 420.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 if letters.0.is_empty() {
@@ -47,11 +47,7 @@ fn draw(
                 ui.prose(RichText::new(words.say("letters.about")).size(SMALL).color(palette.dim()));
             });
             ui.add_space(8.0);
-            let width = ui.available_width();
-            if wide_drawn_button(ui, Icon::Letter, words.say("letters.paste"), width, true).clicked() {
-                requests.write(PasteClipboard);
-            }
-            wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked()
+            paste_and_done(ui, &words, &mut requests)
         })
     });
     if modal.inner || modal.should_close() {
@@ -98,6 +94,18 @@ fn row(
             requests.write(LetterRequest::PutAway(one.number));
         }
     });
+}
+
+/// The two buttons below: an answer is pasted, or the page is closed, which returns true.
+pub(super) fn paste_and_done(ui: &mut Ui, words: &Words, requests: &mut Requests) -> bool {
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+        if wide_drawn_button(ui, Icon::Letter, words.say("letters.paste"), width, true).clicked() {
+            requests.write(PasteClipboard);
+        }
+        wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked()
+    })
+    .inner
 }
 
 fn load(mut letters: ResMut<Letters>, (home, library): (Res<Home>, Res<Library>), mut notices: ResMut<Notices>) {

@@ -1,11 +1,14 @@
 //! Matches by letter: a letter that was opened is compared with its match and extends it, and after the user's move the letter to the friend is shown.
 
 mod list;
+mod mail;
 mod panel;
 mod read;
 mod write;
 
-use crate::app::ground::activity::{Activity, LETTERS};
+pub use mail::{LETTER, Mail, Question, READ};
+
+use crate::app::ground::activity::LETTERS;
 use crate::app::ground::commands::Command;
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -22,51 +25,9 @@ use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
+use mail::Arriving;
 use qiju_core::record::letter::{Letter, Standing};
-use qiju_core::rules::Side;
 use qiju_core::table::Action;
-use std::collections::VecDeque;
-
-/// The page with the letter to be sent.
-pub const LETTER: Activity = Activity("letter");
-/// The page with a letter that was read and does not simply go on with its match.
-pub const READ: Activity = Activity("letter-read");
-
-/// What the user is asked about a letter that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// It belongs to no match that is known here: whether to begin it.
-    Begin,
-    /// It differs from its match, from the start.
-    OtherStart,
-    /// It differs from its match after so many moves: the move here and that in the letter, where there are any.
-    OtherMove(usize, Option<String>, Option<String>),
-}
-
-/// The letters that come in.
-#[derive(Resource, Default)]
-pub struct Mail {
-    /// A letter that was read, and what is asked about it.
-    asked: Option<(Box<Letter>, Question)>,
-    arriving: Option<Arriving>,
-}
-
-impl Mail {
-    /// The letter that was read, and what is asked about it.
-    pub fn asked(&self) -> Option<(&Letter, &Question)> {
-        self.asked.as_ref().map(|(letter, question)| (&**letter, question))
-    }
-}
-
-/// What a letter adds to its match, on its way to the referee.
-struct Arriving {
-    number: u64,
-    moves: VecDeque<Action>,
-    /// The number of moves on the table when the next one is due.
-    ply: Option<usize>,
-    word: Option<RefereeRequest>,
-    from: Option<String>,
-}
 
 /// What is to be done with a letter.
 enum Sorted {
@@ -162,7 +123,8 @@ fn serve(
                 match sorted(letter, known, &settings, &words) {
                     Sorted::Arrives(moves, word) => {
                         let from = letter.writer().map(str::to_owned);
-                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply: None, word, from });
+                        let ply = known.map_or(0, |known| known.table().ply());
+                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from });
                         go_on(number, on_board, &mut menu, &mut requests);
                     }
                     Sorted::Nothing(key, numbers) => {
@@ -222,15 +184,15 @@ fn deliver(
         return;
     }
     let ply = current.table().ply();
-    if *arriving.ply.get_or_insert(ply) != ply {
-        // A move was refused: the match has changed since the letter was compared with it.
+    if arriving.ply != ply {
+        // The match has changed since the letter was compared with it.
         mail.arriving = None;
         return;
     }
     if let Some(action) = arriving.moves.pop_front() {
         requests.write(CursorRequest::Go(Go::End));
         moves.write(MoveRequested { action, ply });
-        arriving.ply = Some(ply + 1);
+        arriving.ply += 1;
         return;
     }
     if let Some(done) = mail.arriving.take() {
@@ -254,12 +216,6 @@ fn offer(
 /// A page that is closed forgets its letter.
 fn forget(mut mail: ResMut<Mail>) {
     mail.asked = None;
-}
-
-/// What the friend is called.
-fn friend_of<'a>(current: &'a CurrentMatch, words: &'a Words) -> &'a str {
-    let seat = current.friend().unwrap_or(Side::First);
-    current.heading().names[seat].as_deref().unwrap_or(words.say("letters.friend"))
 }
 
 static COMMANDS: &[Command] = &[Command::new("M", "letters.show", is_due, || LetterRequest::Show.into())];

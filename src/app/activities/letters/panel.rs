@@ -1,6 +1,6 @@
 //! While the friend is to move: that they are waited for, and the button that shows the letter again.
 
-use super::friend_of;
+use super::mail::friend_of;
 use crate::app::play::{CurrentMatch, Offers};
 use crate::app::requests::{LetterRequest, Requests};
 use crate::app::words::Words;

@@ -1,6 +1,6 @@
 //! The page with a letter that was read and does not simply go on with its match: an invitation, or one that differs.
 
-use super::{Mail, Question, READ};
+use super::mail::{Mail, Question, READ};
 use crate::app::library::Library;
 use crate::app::requests::{LetterRequest, PageRequest, Requests};
 use crate::app::state::Menu;

@@ -1,10 +1,11 @@
 //! The page with the letter to the friend: its link, to be copied, and the same as a QR code.
 
-use super::{LETTER, friend_of};
+use super::list::paste_and_done;
+use super::mail::{LETTER, friend_of};
 use crate::app::clipboard::Clipboard;
 use crate::app::notices::Notices;
 use crate::app::play::CurrentMatch;
-use crate::app::requests::{PageRequest, PasteClipboard, RefereeRequest, Requests};
+use crate::app::requests::{PageRequest, RefereeRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::user_files::letter_link;
@@ -97,7 +98,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("letter")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, &words.with("letters.to", friend_of(&current, &words)));
-            let height = (screen.height() - page_less(ui, 216.0)).max(96.0);
+            let height = (screen.height() - page_less(ui, 190.0)).max(96.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 let over = current.outcome().is_some();
@@ -125,11 +126,10 @@ fn draw(
                 notices.warn(words.say("letters.copied"));
             }
             // No answer comes to the last letter.
-            let answers = current.outcome().is_none();
-            if answers && wide_drawn_button(ui, Icon::Letter, words.say("letters.paste"), width, true).clicked() {
-                requests.write(PasteClipboard);
+            if current.outcome().is_some() {
+                return wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked();
             }
-            wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked()
+            paste_and_done(ui, &words, &mut requests)
         })
     });
     if modal.inner || modal.should_close() {

@@ -40,7 +40,7 @@ fn section(
         ui.horizontal(|ui| {
             if let Some(why) = current.help_refused() {
                 drawn_button(ui, Icon::Analysis, words.say("analysis.title"), false).tip(words.say(why));
-                dim(ui, &palette, words.say("rated.off"));
+                dim(ui, &palette, words.say("analysis.off"));
                 return;
             }
             let switch = switch(ui, &palette, Icon::Analysis, words.say("analysis.title"), analysis.is_on());
