@@ -98,7 +98,7 @@ fn draw(
     let modal = egui::Modal::new(egui::Id::new("letter")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, &words.with("letters.to", friend_of(&current, &words)));
-            let height = (screen.height() - page_less(ui, 190.0)).max(96.0);
+            let height = (screen.height() - page_less(ui, 206.0)).max(96.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 let over = current.outcome().is_some();
