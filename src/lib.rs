@@ -4,7 +4,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! page <- app <- ui <- window <- cli
+//! { page, friends } <- app <- ui <- window <- cli
 //! ```
 //!
 //! `app`, `ui` and `window` (feature `gui`) use Bevy; without them the program is the command line. `tests/layers.rs` checks this diagram.
@@ -12,6 +12,8 @@
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod cli;
+#[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+pub mod friends;
 #[cfg(any(test, target_arch = "wasm32"))]
 pub mod page;
 #[cfg(feature = "gui")]

@@ -1,7 +1,7 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library } <- page <- app <- ui <- window <- cli
+//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library } <- { page, friends } <- app <- ui <- window <- cli
 //!                         \__ study _________________________________________/ \__ tools
 //!
 //! within app: ground <- play <- explore <- hand <- view; above the ui: app/activities, which do not know each other
@@ -33,9 +33,13 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     // The other package, which no other names.
     ("tools", &["rules", "storage", "search", "table", "games", "study", "arena", "terminal"]),
     ("page", &["search", "games", "compute"]),
+    ("friends", &["rules", "record"]),
     (
         "app",
-        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "page"],
+        &[
+            "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "page",
+            "friends",
+        ],
     ),
     (
         "ui",
@@ -350,7 +354,7 @@ const PACKAGES: [(&str, &[&str]); 3] = [
             "terminal", "compute", "library",
         ],
     ),
-    ("src", &["page", "app", "ui", "window", "cli", "main"]),
+    ("src", &["page", "friends", "app", "ui", "window", "cli", "main"]),
     ("crates/tools/src", &[TOOLS]),
 ];
 /// The layer of all files of the tools.

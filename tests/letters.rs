@@ -390,3 +390,182 @@ fn the_address_of_a_letter() {
     assert_eq!(letter_link(&link, "https://example.org/qiju/#old"), "https://example.org/qiju/#qiju=abc");
     assert_eq!(letter_link(&link, "example.org/qiju/"), "https://example.org/qiju/#qiju=abc");
 }
+
+/// Letters that go by themselves, through a broker of the test on the loopback.
+#[cfg(feature = "friends")]
+mod by_themselves {
+    use super::*;
+    use qiju::app::play::{Line, Posts};
+    use qiju::app::settings::LettersBy;
+    use qiju::friends::Broker;
+    use std::net::{Ipv4Addr, SocketAddr};
+    use std::time::Instant;
+
+    fn broker(port: u16) -> Broker {
+        let address: SocketAddr = (Ipv4Addr::LOCALHOST, port).into();
+        let begun = Instant::now();
+        loop {
+            match Broker::new(address) {
+                Ok(broker) => return broker,
+                Err(error) => assert!(begun.elapsed() < MINUTE, "{error}"),
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+    }
+
+    /// Frames of both until something is so.
+    fn both(one: &mut Player, other: &mut Player, what: &str, so: impl Fn(&World, &World) -> bool) {
+        let begun = Instant::now();
+        while !so(one.app.world(), other.app.world()) {
+            assert!(begun.elapsed() < MINUTE, "no {what}");
+            driver::frame(&mut one.app);
+            driver::frame(&mut other.app);
+        }
+        one.frames();
+        other.frames();
+    }
+
+    fn plies(world: &World) -> usize {
+        world.get_resource::<CurrentMatch>().map_or(0, |current| current.moves().len())
+    }
+
+    fn is_over(world: &World) -> bool {
+        world.resource::<CurrentMatch>().outcome().is_some()
+    }
+
+    fn has_friend(world: &World) -> bool {
+        world.resource::<CurrentMatch>().goes_by_itself()
+    }
+
+    /// Two players at a board: Anna has invited Ben, and moves first. The third value is the invitation.
+    fn seated(folders: &(tempfile::TempDir, tempfile::TempDir), broker: &Broker, game: &str) -> (Player, Player, String) {
+        let (mut anna, mut ben) = (Player::new(&folders.0, "Anna"), Player::new(&folders.1, "Ben"));
+        let mut settings = anna.app.world_mut().resource_mut::<Settings>();
+        (settings.letters, settings.broker) = (LettersBy::Broker, format!("ws://{}", broker.address()));
+        anna.invite(game, None, Side::Second);
+        anna.play(some_move(&anna, 0));
+        let invitation = anna.letter();
+        ben.read(&invitation);
+        ben.send(LetterRequest::Accept);
+        ben.on_board();
+        both(&mut anna, &mut ben, "friend at the board", |anna, _| has_friend(anna));
+        assert!(anna.told("Ben sits at the board"));
+        (anna, ben, invitation)
+    }
+
+    #[test]
+    fn a_match_goes_by_itself() {
+        let folders = pair();
+        let broker = broker(0);
+        let (mut anna, mut ben, invitation) = seated(&folders, &broker, "xiangqi");
+        for ply in 1..8 {
+            let (mover, _) = if ply % 2 == 1 { (&mut ben, ()) } else { (&mut anna, ()) };
+            mover.play(some_move(mover, ply));
+            both(&mut anna, &mut ben, "move", |anna, ben| plies(anna) == ply + 1 && plies(ben) == ply + 1);
+            assert_eq!(anna.current().moves(), ben.current().moves());
+            assert_eq!((anna.menu(), ben.menu()), (Menu::None, Menu::None), "no letter is shown");
+        }
+        let post = anna.current().post().unwrap().clone();
+        assert_eq!(anna.app.world().resource::<Posts>().line(&post), Line::Connected);
+
+        // A third person with the same invitation gets no seat, and changes nothing.
+        let third = tempfile::tempdir().unwrap();
+        let mut carl = Player::new(&third, "Carl");
+        carl.read(&invitation);
+        carl.send(LetterRequest::Accept);
+        carl.on_board();
+        carl.until("the end of hope", |world| {
+            world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("somebody else has taken the seat"))
+        });
+        carl.play(some_move(&carl, 5));
+        both(&mut anna, &mut carl, "peace", |_, _| true);
+        assert_eq!((anna.current().moves(), plies(carl.app.world())), (ben.current().moves(), 2));
+        drop(carl);
+
+        // Ben is killed while it is Anna's turn; she moves; he finds it when he is back.
+        let number = ben.current().seed();
+        let folder = ben.folder.clone();
+        drop(ben);
+        anna.play(some_move(&anna, 8));
+        let mut ben = Player { app: driver::at_title(&folder), folder };
+        both(&mut anna, &mut ben, "letter", |_, ben| {
+            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("Anna has answered (Xiangqi)"))
+        });
+        assert_eq!(ben.list(), [(8, Turn::Mine, Some("Anna".to_owned()))]);
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 9);
+
+        // A draw is offered and agreed; both games are saved, and nothing is left on the lists.
+        ben.send(RefereeRequest::OfferDraw);
+        ben.play(some_move(&ben, 9));
+        both(&mut anna, &mut ben, "question", |anna, _| {
+            plies(anna) == 10 && anna.resource::<Offers>().question(anna.resource::<CurrentMatch>()).is_some()
+        });
+        anna.send(RefereeRequest::Answer(true));
+        both(&mut anna, &mut ben, "end", |_, ben| is_over(ben));
+        both(&mut anna, &mut ben, "answer", |anna, _| !anna.resource::<CurrentMatch>().letter_due());
+        assert_eq!((anna.list(), ben.list()), (Vec::new(), Vec::new()));
+        assert_eq!((anna.saved(), ben.saved()), (1, 1));
+    }
+
+    #[test]
+    fn the_broker_ends_and_begins_again() {
+        let folders = pair();
+        let first = broker(0);
+        let port = first.address().port();
+        let (mut anna, mut ben, _) = seated(&folders, &first, "gomoku");
+        drop(first);
+        // Both go on as if nothing had happened; Ben's move and his resignation wait in his program.
+        ben.play(some_move(&ben, 1));
+        let lost = |world: &World| {
+            let post = world.resource::<CurrentMatch>().post().unwrap().clone();
+            matches!(world.resource::<Posts>().line(&post), Line::Lost(_))
+        };
+        both(&mut anna, &mut ben, "loss", |anna, ben| lost(anna) && lost(ben));
+        let side = ben.current().resigner().unwrap();
+        ben.send(RefereeRequest::Resign(side));
+        assert_eq!(plies(anna.app.world()), 1);
+        let _second = broker(port);
+        both(&mut anna, &mut ben, "end", |anna, _| plies(anna) == 2 && is_over(anna));
+        assert_eq!(anna.current().outcome(), ben.current().outcome());
+        assert_eq!(ben.current().outcome().unwrap().reason, Reason::Resignation);
+        both(&mut anna, &mut ben, "answer", |_, ben| !ben.resource::<CurrentMatch>().letter_due());
+        assert_eq!((anna.list(), ben.list()), (Vec::new(), Vec::new()));
+    }
+
+    #[test]
+    fn the_own_program_is_the_broker() {
+        let folders = pair();
+        let (mut anna, mut ben) = (Player::new(&folders.0, "Anna"), Player::new(&folders.1, "Ben"));
+        anna.app.world_mut().resource_mut::<Settings>().letters = LettersBy::Network;
+        anna.invite("tic-tac-toe", None, Side::First);
+        let invitation = anna.letter();
+        ben.read(&invitation);
+        ben.send(LetterRequest::Accept);
+        ben.on_board();
+        both(&mut anna, &mut ben, "friend at the board", |anna, _| has_friend(anna));
+        ben.play(some_move(&ben, 1));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 1);
+        // Anna's program is killed, and is the broker again when she is back.
+        let number = anna.current().seed();
+        let mut anna = anna.killed();
+        anna.send(LetterRequest::GoOn(number));
+        anna.on_board();
+        anna.play(some_move(&anna, 2));
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 2);
+        assert_eq!(anna.current().moves(), ben.current().moves());
+    }
+
+    #[test]
+    fn a_bad_address_begins_no_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut anna = Player::new(&folder, "Anna");
+        let mut settings = anna.app.world_mut().resource_mut::<Settings>();
+        (settings.letters, settings.broker) = (LettersBy::Broker, "broker.example".to_owned());
+        let seats = BySide::new(SeatSpec::Human, SeatSpec::Friend);
+        anna.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", Setup::default(), seats, Purpose::Casual)));
+        assert!(anna.told("'broker.example' is no address of a broker"));
+        assert_eq!(*anna.app.world().resource::<State<Screen>>().get(), Screen::Title);
+    }
+}

@@ -12,9 +12,9 @@ use super::widgets::{
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
-use crate::app::play::{CurrentMatch, MyResults};
+use crate::app::play::{CARRIES, CurrentMatch, MyResults};
 use crate::app::requests::{BeginRequest, PageRequest, Requests, RulesRequest};
-use crate::app::settings::Settings;
+use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
 use crate::app::step::Step;
@@ -38,6 +38,10 @@ enum Kind {
     ExternalProgram(usize),
 }
 
+/// Brokers that others run for everybody to try; they promise nothing.
+const PUBLIC_BROKERS: [&str; 3] =
+    ["wss://broker.hivemq.com:8884/mqtt", "wss://broker.emqx.io:8084/mqtt", "wss://test.mosquitto.org:8081/mqtt"];
+
 /// The contents of the form.
 #[derive(Resource)]
 pub struct Form {
@@ -59,6 +63,8 @@ pub struct Form {
     control: TimeControl,
     position: String,
     purpose: Purpose,
+    /// How letters go to a friend, and the address of the broker.
+    letters: (LettersBy, String),
     /// The position the match begins with, as it was asked for and as it is shown.
     shown: Option<(Setup, Scene)>,
 }
@@ -116,6 +122,7 @@ fn open_form(
         control: last.control,
         position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
         purpose: Purpose::Casual,
+        letters: (settings.letters, settings.broker.clone()),
         shown: None,
     });
 }
@@ -203,6 +210,7 @@ fn draw(
     mut requests: Requests,
 ) -> Result {
     let Some(mut form) = form else { return Ok(()) };
+    let letters = form.letters.clone();
     let Some(library_game) = library.game(form.game).cloned() else { return Ok(()) };
     let ctx = contexts.ctx_mut()?;
     // What Enter does in a field it does not do on the page.
@@ -282,6 +290,10 @@ fn draw(
             }
         });
     });
+    if form.letters != letters {
+        let (by, broker) = form.letters.clone();
+        requests.change(move |settings: &mut Settings| (settings.letters, settings.broker) = (by, broker.clone()));
+    }
     Ok(())
 }
 
@@ -434,12 +446,41 @@ fn seat(
             }
         }
         if form.kind[side] == Kind::Friend {
-            ui.prose(RichText::new(words.say("setup.friend.note")).size(SMALL).color(palette.dim()));
+            friend(ui, &mut form.letters, words, palette);
         }
         if form.kind[side] == Kind::Computer {
             level(ui, side, width, form, words, palette);
         }
     });
+}
+
+/// How letters go to the friend.
+fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) {
+    let ways =
+        [(LettersBy::Hand, "setup.by-hand"), (LettersBy::Network, "setup.by-network"), (LettersBy::Broker, "setup.by-broker")];
+    if CARRIES {
+        segmented(ui, by, &ways.map(|(way, key)| (way, words.say(key))));
+    }
+    let note = match by {
+        LettersBy::Hand => "setup.friend.note",
+        LettersBy::Network => "setup.by-network.note",
+        LettersBy::Broker => "setup.by-broker.note",
+    };
+    let label = ui.prose(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
+    if *by == LettersBy::Broker && CARRIES {
+        ui.horizontal(|ui| {
+            menu_of(&button(ui, words.say("setup.brokers"), true)).show(|ui| {
+                dim(ui, palette, words.say("setup.brokers.note"));
+                for address in PUBLIC_BROKERS {
+                    if menu_choice(ui, broker == address, address, 180.0) {
+                        address.clone_into(broker);
+                    }
+                }
+            });
+            let field = text_field(ui, broker, "wss://", ui.available_width());
+            ui.add(field).labelled_by(label.id);
+        });
+    }
 }
 
 /// The slider of the level, with the choice of the level near the player's rating.

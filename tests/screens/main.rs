@@ -361,7 +361,8 @@ const SCENES: &[Scene] = &[
         let one = |number: u64, game, friend: Option<&str>, plies, turn| {
             // Noon in the middle of a month, so that the day is the same everywhere.
             let at = Some(1_778_846_400 - 86_400 * number as i64);
-            LetterMatch { number, game, friend: friend.map(str::to_owned), plies, turn, at }
+            let (seat, post, letter) = (Some(Side::Second), None, None);
+            LetterMatch { number, game, friend: friend.map(str::to_owned), plies, turn, at, seat, post, letter }
         };
         stage.world().insert_resource(Letters(vec![
             one(1, "xiangqi", Some("Wang Wei"), 23, Turn::Mine),
@@ -386,7 +387,7 @@ fn letter() -> Letter {
     record.seats.first = SeatSpec::External { name: "Wang Wei".to_owned() };
     let first = record.table().unwrap().read("h2e2").unwrap();
     record.tree = Tree::of_line([first], Origin::Main);
-    Letter { number: 61, reader: Side::Second, draw: false, record }
+    Letter { number: 61, reader: Side::Second, draw: false, over: false, post: None, record }
 }
 
 /// A game with a blunder, reviewed, and the blunder shown.

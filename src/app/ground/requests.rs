@@ -14,6 +14,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::library::GameId;
 use qiju_core::record::data::Data;
+use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Letter;
 use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::Side;
@@ -369,6 +370,10 @@ pub enum RefereeRequest {
     FriendAgrees,
     /// A letter of the match was read, with the name of its writer if it tells one, or it is shown to be sent.
     Letter(Option<String>),
+    /// The letters of the match go by themselves in this way from now on.
+    Post(Box<Post>),
+    /// The friend knows that the match is over.
+    FriendKnows,
 }
 
 /// To `play::think`: restart a program that failed.
@@ -397,6 +402,8 @@ pub enum LetterRequest {
     Show,
     /// A letter is to be read.
     Read(Box<Letter>),
+    /// A letter of the match on the board has come by itself.
+    Came(Box<Letter>),
     /// Begin the match of the letter that was read, as the one it was written to.
     Accept,
     /// Show the game of the letter that was read by itself.

@@ -50,6 +50,10 @@ pub struct Settings {
     pub teacher_waits: bool,
     /// The player's own names in games of elsewhere, separated by commas.
     pub my_names: String,
+    /// How the letters of a new match go to a friend.
+    pub letters: LettersBy,
+    /// The address of the broker, for letters that go by themselves.
+    pub broker: String,
     /// The address of a page with this program, for letters to friends; an empty one makes texts to be pasted.
     pub page: String,
     /// Short fades instead of movements.
@@ -89,6 +93,18 @@ pub enum SheetPieces {
     Letters,
     /// As small pictures.
     Pictures,
+}
+
+/// How letters go to a friend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum LettersBy {
+    /// The user sends each of them.
+    #[default]
+    Hand,
+    /// By themselves on the local network: this program is the broker.
+    Network,
+    /// By themselves, through a broker elsewhere.
+    Broker,
 }
 
 /// What stands between own names.
@@ -143,6 +159,8 @@ impl Default for Settings {
             teacher_tells: Judgement::Inaccuracy,
             teacher_waits: true,
             my_names: String::new(),
+            letters: LettersBy::default(),
+            broker: String::new(),
             page: String::new(),
             reduced_motion: false,
             text_size: 1.0,

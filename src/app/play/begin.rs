@@ -4,6 +4,7 @@ use super::game::{CurrentMatch, fresh_seed};
 use super::journal::Unfinished;
 use super::learning::{Learning, learns};
 use super::letters;
+use super::post::Posts;
 use super::records::match_of;
 use super::results::MyResults;
 use super::seats::{Computer, ExternalProgram, Friend, Human, Seat};
@@ -58,6 +59,7 @@ fn begin(
     (library, results, home): (Res<Library>, Res<MyResults>, Res<Home>),
     mut notices: ResMut<Notices>,
     (settings, engines, mut requests): (Res<Settings>, Res<Engines>, Requests),
+    mut posts: ResMut<Posts>,
     mut unfinished: ResMut<Unfinished>,
     (mut screen, mut menu): (ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
@@ -87,6 +89,13 @@ fn begin(
                 None => continue,
             },
         };
+        let fresh = matches!(request, BeginRequest::Start(_) | BeginRequest::Rematch(_));
+        let made = made.and_then(|mut made| {
+            if fresh && made.friend().is_some() {
+                made.post = posts.bypass_change_detection().begin(&settings)?;
+            }
+            Ok(made)
+        });
         match made {
             Ok(made) => {
                 unfinished.give_way();

@@ -6,7 +6,7 @@ use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
 use bevy::prelude::*;
-use qiju_core::record::journal::{Header, VERSION};
+use qiju_core::record::journal::{Header, Post, VERSION};
 use qiju_core::record::{SeatSpec, Tags};
 use qiju_core::rules::{BySide, Outcome, PlayError, Side};
 use qiju_core::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
@@ -43,6 +43,10 @@ pub struct CurrentMatch {
     pub(super) offered: Option<Side>,
     /// The letter to the friend was shown since the match changed last.
     pub(super) letter_shown: bool,
+    /// How the letters go by themselves, if they do.
+    pub(super) post: Option<Post>,
+    /// The friend knows that the match is over.
+    pub(super) friend_knows: bool,
     /// The seat of the last move, if it came while something else was shown.
     pub(super) arrived: Option<Side>,
     purpose: Purpose,
@@ -104,6 +108,8 @@ impl CurrentMatch {
             near: BySide::default(),
             offered: None,
             letter_shown: false,
+            post: None,
+            friend_knows: false,
             arrived: None,
             purpose: setup.purpose,
             sketched_by: None,

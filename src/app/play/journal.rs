@@ -91,7 +91,7 @@ impl MatchJournal {
     }
 
     /// To be called when all events are on the disk, or there is no match.
-    fn is_kept(&self) -> bool {
+    pub(super) fn is_kept(&self) -> bool {
         let has_place = self.place.is_some() || self.letters.is_some();
         self.journal.as_ref().is_none_or(|journal| has_place && journal.is_kept())
     }
@@ -155,7 +155,8 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     resumed.offered = journal::offer(header, &found.events)?;
-    let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_)));
+    resumed.post = journal::post(&found.events).cloned();
+    let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_) | Event::Post(_)));
     resumed.letter_shown = matches!(last, Some(Event::Letter { .. }));
     if let (Some(friend), Some(name)) = (resumed.friend(), journal::last_writer(&found.events)) {
         resumed.name_player(friend, name);

@@ -4,6 +4,7 @@
 use super::game::{Beginning, CurrentMatch};
 use super::journal::restore;
 use super::messages::DataTaken;
+use super::post::join;
 use super::records::{WORTH_KEEPING, keep, record_of};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -14,10 +15,10 @@ use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
-use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, VERSION};
-use qiju_core::record::letter::Letter;
+use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
+use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
-use qiju_core::rules::{BySide, Reason, Side};
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
 use web_time::{SystemTime, UNIX_EPOCH};
 
@@ -49,6 +50,12 @@ pub struct LetterMatch {
     pub turn: Turn,
     /// When a letter was read or shown last, in seconds since 1970.
     pub at: Option<i64>,
+    /// The friend's seat.
+    pub seat: Option<Side>,
+    /// How the letters go by themselves, if they do,
+    pub post: Option<Post>,
+    /// and the letter that tells the match as it is here.
+    pub letter: Option<Letter>,
 }
 
 /// The matches by letter, those in which it is the user's turn first, and then the latest.
@@ -90,6 +97,9 @@ impl LetterMatch {
             plies: current.moves().len(),
             turn,
             at,
+            seat: friend,
+            post: current.post.clone(),
+            letter: current.state_letter(),
         }
     }
 }
@@ -144,8 +154,22 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
     };
     let moves = record.main_actions().into_iter().map(Event::Move);
     let offer = letter.draw.then_some(Event::Offered(!reader));
-    let events: Vec<Event> = moves.chain(offer).chain([Event::Letter { at: now_in_seconds(), from: None }]).collect();
+    let post = letter.post.as_ref().and_then(join).map(Event::Post);
+    let read = [Event::Letter { at: now_in_seconds(), from: None }];
+    let events: Vec<Event> = moves.chain(offer).chain(post).chain(read).collect();
     Journal::begin(&home.blob(&journal::name_by_letter(letter.number)), &header, &events).keep()?;
+    Ok(())
+}
+
+/// Adds events to the journal of a match by letter that is not on the board. If another window plays it, that one does so.
+///
+/// # Errors
+/// They cannot be written.
+pub fn note(home: &Home, number: u64, events: &[Event]) -> Result<(), Message> {
+    let Some((place, _)) = LockedJournal::by_letter(&home.storage(), number)? else { return Ok(()) };
+    if let Some((mut journal, _)) = Journal::resume(place.blob())? {
+        journal.append_all(events)?;
+    }
     Ok(())
 }
 
@@ -187,6 +211,7 @@ impl CurrentMatch {
     pub fn letter_due(&self) -> bool {
         let Some(friend) = self.friend() else { return false };
         match self.outcome() {
+            Some(_) if self.friend_knows => false,
             None => self.table().seat_to_move() == friend,
             Some(outcome) => match outcome.reason {
                 Reason::Resignation => outcome.winner.is_some_and(|winner| self.seat_of(winner) == friend),
@@ -200,9 +225,31 @@ impl CurrentMatch {
         }
     }
 
-    /// True if the friend waits for a letter that was not shown yet.
+    /// True if the friend waits for a letter that was not shown yet, and that does not go by itself.
     pub fn has_new_letter(&self) -> bool {
-        self.letter_due() && !self.letter_shown
+        self.letter_due() && !self.letter_shown && !self.goes_by_itself()
+    }
+
+    /// How the letters go by themselves, if they do.
+    pub fn post(&self) -> Option<&Post> {
+        self.post.as_ref()
+    }
+
+    /// True if the letters go by themselves, and the friend sits at the board.
+    pub fn goes_by_itself(&self) -> bool {
+        self.post.as_ref().is_some_and(|post| post.friend.is_some())
+    }
+
+    /// The letter that tells the match as it is here, whoever had the last word, without the user's name; `None` if it does not go by itself.
+    pub fn state_letter(&self) -> Option<Letter> {
+        let mut letter = self.letter(None).filter(|_| self.goes_by_itself())?;
+        letter.post = None;
+        // Only who resigns says so.
+        let mine = |outcome: &Outcome| {
+            outcome.reason != Reason::Resignation || outcome.winner.map(|side| self.seat_of(side)) == self.friend()
+        };
+        letter.record.result = letter.record.result.filter(mine);
+        Some(letter)
     }
 
     /// The letter to the friend, from a user of this name; `None` if no friend plays.
@@ -214,7 +261,8 @@ impl CurrentMatch {
         let seats = BySide::from_fn(|seat| named(if seat == friend { friends_name.clone() } else { my_name.clone() }));
         let record = Record::with_tree(self.table(), seats, self.outcome(), tree);
         let draw = self.offered == Some(!friend) && self.outcome().is_none();
-        Some(Letter { number: self.seed(), reader: friend, draw, record })
+        let post = self.post.as_ref().map(|post| Invitation { at: post.at.clone(), key: post.public.clone() });
+        Some(Letter { number: self.seed(), reader: friend, draw, over: self.outcome().is_some(), post, record })
     }
 
     /// The clock of a match that was resumed from its journal.

@@ -20,6 +20,11 @@ mod letters;
 mod messages;
 mod offers;
 mod painting;
+#[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+mod post;
+#[cfg(not(all(feature = "friends", not(target_arch = "wasm32"))))]
+#[path = "no_post.rs"]
+mod post;
 mod reading;
 mod records;
 mod referee;
@@ -44,13 +49,14 @@ pub use game::{CurrentMatch, fresh_seed, in_match};
 pub use game_library::GameLibrary;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use letters::{LetterMatch, Letters, Turn, accept, put_away, recovered, resume};
+pub use letters::{LetterMatch, Letters, Turn, accept, note, put_away, recovered, resume};
 pub use messages::{
     BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
     TaskDone,
 };
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
+pub use post::{Line, Posts};
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;
@@ -64,6 +70,9 @@ pub use watch::Watch;
 
 use bevy::prelude::*;
 
+/// True if this program can carry letters by itself.
+pub const CARRIES: bool = cfg!(all(feature = "friends", not(target_arch = "wasm32")));
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         activity::plugin,
@@ -76,7 +85,7 @@ pub(super) fn plugin(app: &mut App) {
         reading::plugin,
     ))
     .add_plugins((messages::plugin, begin::plugin, clock::plugin, ending::plugin, journal::plugin, learning::plugin))
-    .add_plugins(letters::plugin)
+    .add_plugins((letters::plugin, post::plugin))
     .add_plugins((
         offers::plugin,
         records::plugin,

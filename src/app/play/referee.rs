@@ -83,7 +83,8 @@ impl CurrentMatch {
 
     /// The journal's events of a match that begins with moves already played.
     pub(super) fn events_so_far(&self) -> Vec<Event> {
-        let (Beginning::Record(clock) | Beginning::Journal(clock)) = &self.beginning else { return Vec::new() };
+        let post = self.post.clone().map(Event::Post);
+        let (Beginning::Record(clock) | Beginning::Journal(clock)) = &self.beginning else { return post.into_iter().collect() };
         let (tree, times) = (self.tree(), clock.times());
         let moves = self.played.line().iter().filter_map(|id| tree.node(*id).action());
         let mut events: Vec<Event> = moves
@@ -94,7 +95,7 @@ impl CurrentMatch {
             })
             .collect();
         events.extend(self.helped.then_some(Event::Helped));
-        events.extend(self.offered.map(Event::Offered));
+        events.extend(self.offered.map(Event::Offered).into_iter().chain(post));
         events.extend(self.played.edits().into_iter().map(Event::Tree));
         let by_word = self.ended.filter(|_| self.table().outcome().is_none());
         events.extend(by_word.and_then(|outcome| match (outcome.reason, outcome.winner) {
@@ -318,6 +319,14 @@ fn judge_wishes(
                 effects.current.letter_shown = true;
                 from.iter().for_each(|name| effects.current.name_player(friend, name));
             }
+            RefereeRequest::Post(ref post) if effects.current.friend().is_some() => {
+                let shown = effects.current.letter_shown;
+                effects.note(&[Event::Post((**post).clone())]);
+                effects.current.letter_shown = shown;
+                effects.current.post = Some((**post).clone());
+            }
+            RefereeRequest::Post(_) => {}
+            RefereeRequest::FriendKnows => effects.current.friend_knows = true,
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
                 Some(Question { wish: Wish::GoOn(_), .. }) if !yes => {}

@@ -97,8 +97,27 @@ pub enum Event {
         /// The name of the one who wrote the letter that was read, if they have one.
         from: Option<String>,
     },
+    /// The letters of the match go by themselves from now on, or go elsewhere.
+    Post(Post),
     /// The match was closed normally; it is not offered again.
     Closed,
+}
+
+/// How the letters of a match go by themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Post {
+    /// The address of the broker.
+    pub at: String,
+    /// This program is the broker, on the local network.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hosts: bool,
+    /// The own key for this match; it is never told to anybody.
+    pub secret: String,
+    /// The own public key.
+    pub public: String,
+    /// The public key of the friend, as soon as they sit at the board.
+    #[serde(default)]
+    pub friend: Option<String>,
 }
 
 /// Why a journal could not be written or read.
@@ -479,7 +498,7 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
             Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
             Event::Tree(edit) => repeat(&mut game, edit),
             Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
-            Event::Offered(_) | Event::Letter { .. } => Ok(()),
+            Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
@@ -522,7 +541,8 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
     let is_beside = |event: &&Event| {
-        matches!(event, Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter { .. })
+        let of_letters = matches!(event, Event::Offered(_) | Event::Letter { .. } | Event::Post(_));
+        of_letters || matches!(event, Event::Closed | Event::Helped | Event::Tree(_))
     };
     let last = events.iter().rev().find(|event| !is_beside(event))?;
     match *last {
@@ -530,7 +550,7 @@ pub fn ending(events: &[Event]) -> Option<Outcome> {
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
         Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Helped | Event::Closed | Event::Tree(_) => None,
-        Event::Offered(_) | Event::Letter { .. } => None,
+        Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => None,
     }
 }
 
@@ -554,6 +574,11 @@ pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayEr
         }
     }
     Ok(offered)
+}
+
+/// How the letters go by themselves after the events, if they do.
+pub fn post(events: &[Event]) -> Option<&Post> {
+    events.iter().rev().find_map(|event| if let Event::Post(post) = event { Some(post) } else { None })
 }
 
 /// When the last letter was read or shown, in seconds since 1970.

@@ -11,6 +11,8 @@ use crate::message;
 use crate::message::Message;
 use crate::rules::{Outcome, Reason, Side};
 use crate::table::{Action, Setup, Table};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// The tag.
 pub(super) const TAG: &str = "Letter";
@@ -28,8 +30,33 @@ pub struct Letter {
     pub reader: Side,
     /// The writer offers a draw.
     pub draw: bool,
+    /// The writer knows that the match is over, even if only the reader may say why: by the reader's resignation, for one.
+    pub over: bool,
+    /// Where the letters of the match go by themselves, if they do.
+    pub post: Option<Invitation>,
     /// The match: its start, its moves and names, and its result if it is over.
     pub record: Record,
+}
+
+/// What a reader needs so that letters go by themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// The address of the broker.
+    pub at: String,
+    /// The writer's public key: 32 bytes, in the alphabet of links.
+    pub key: String,
+}
+
+/// The longest address of a broker, in bytes.
+const LONGEST_ADDRESS: usize = 200;
+
+impl Invitation {
+    /// `None` if these cannot be the parts of one.
+    fn of(at: &str, key: &str) -> Option<Invitation> {
+        let plain = !at.is_empty() && at.len() <= LONGEST_ADDRESS && at.bytes().all(|byte| byte.is_ascii_graphic());
+        let whole = URL_SAFE_NO_PAD.decode(key).is_ok_and(|bytes| bytes.len() == 32);
+        (plain && whole).then(|| Invitation { at: at.to_owned(), key: key.to_owned() })
+    }
 }
 
 /// How a letter stands to the match of its number.
@@ -63,15 +90,24 @@ impl Letter {
             ));
         }
         let bad = || message!("'{}' does not say which letter it is", tag.escape_debug().to_string());
-        let (number, reader, draw) = match words[1..] {
-            [number, reader] => (number, reader, false),
-            [number, reader, "draw"] => (number, reader, true),
-            _ => return Err(bad()),
-        };
+        let [number, reader, ref rest @ ..] = words[1..] else { return Err(bad()) };
+        let (mut draw, mut over, mut post) = (false, false, None);
+        let mut rest = rest.iter();
+        while let Some(word) = rest.next() {
+            match *word {
+                "draw" if !draw => draw = true,
+                "over" if !over => over = true,
+                "at" if post.is_none() => {
+                    let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
+                    post = Some(Invitation::of(at, key).ok_or_else(bad)?);
+                }
+                _ => return Err(bad()),
+            }
+        }
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
         let reader = Side::BOTH.into_iter().find(|side| key(*side) == reader).ok_or_else(bad)?;
-        let mut letter = Letter { number, reader, draw, record: record.clone() };
+        let mut letter = Letter { number, reader, draw, over, post, record: record.clone() };
         letter.record.tags = Default::default();
         letter.check()?;
         for side in Side::BOTH {
@@ -143,8 +179,10 @@ impl Letter {
     pub fn link(&self) -> Result<String, Message> {
         let mut record = self.record.clone();
         let draw = if self.draw { " draw" } else { "" };
+        let over = if self.over { " over" } else { "" };
+        let post = self.post.as_ref().map_or_else(String::new, |post| format!(" at {} {}", post.at, post.key));
         record.tags = Default::default();
-        record.tags.set(TAG, format!("{VERSION} {} {}{draw}", name_of(self.number), key(self.reader)));
+        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}", name_of(self.number), key(self.reader)));
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -221,8 +259,6 @@ mod tests {
     use crate::record::recognise;
     use crate::storage::crc32;
     use crate::table::{Origin, Tree};
-    use base64::Engine;
-    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
     const GAMES: [(&str, Option<&str>); 5] = [
         ("xiangqi", None),
@@ -246,7 +282,11 @@ mod tests {
             table.play(action).unwrap();
             at = record.tree.add(at, action, Origin::Main);
             record.result = table.outcome();
-            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, record: record.clone() });
+            let over = record.result.is_some();
+            let post = seed
+                .is_multiple_of(2)
+                .then(|| Invitation { at: "wss://broker.example:8084/mqtt".to_owned(), key: "A".repeat(43) });
+            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, record: record.clone() });
         }
         all
     }
@@ -259,7 +299,8 @@ mod tests {
     #[test]
     fn a_match_of_every_game_goes_to_and_fro() {
         for (game, variant) in GAMES {
-            let letters = letters(game, variant, 60, 3);
+            let mut letters = letters(game, variant, 60, 3);
+            letters[0].post = Some(Invitation { at: "ws://192.168.1.5:4567".to_owned(), key: "k-_9".repeat(10) + "AAA" });
             let played = letters.last().unwrap().record.main_actions();
             for (index, letter) in letters.iter().enumerate() {
                 let link = letter.link().unwrap();
@@ -300,7 +341,16 @@ mod tests {
         assert_eq!(result(Outcome::win(!letter.reader, Reason::Resignation)), end);
         assert_eq!(result(Outcome::win(letter.reader, Reason::Time)), end);
         assert_eq!(tag("2 a first").unwrap(), "the letter has format 2; this version of Qiju reads format 1");
-        for bad in ["1", "1 a first", "1 000000000000000A first", "1 000000000000000a third", "1 000000000000000a first draw x"] {
+        for bad in [
+            "1",
+            "1 a first",
+            "1 000000000000000A first",
+            "1 000000000000000a third",
+            "1 000000000000000a first draw x",
+            "1 000000000000000a first draw draw",
+            "1 000000000000000a first at ws://x",
+            "1 000000000000000a first at ws://x abc",
+        ] {
             assert_eq!(tag(bad).unwrap(), format!("'{bad}' does not say which letter it is"));
         }
         let computer = |record: &mut Record| record.seats.first = SeatSpec::Computer { level: 3 };

@@ -1,10 +1,11 @@
 //! The list of matches by letter: whose turn it is in each, and the way to it.
 
+use super::panel::line_key;
 use crate::app::activity::LETTERS;
 use crate::app::home::Home;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
-use crate::app::play::{CurrentMatch, LetterMatch, Letters, Turn, day_of};
+use crate::app::play::{CurrentMatch, LetterMatch, Letters, Posts, Turn, day_of};
 use crate::app::requests::{LetterRequest, PageRequest, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
@@ -23,7 +24,7 @@ const WIDTH: f32 = 460.0;
 
 fn draw(
     mut contexts: EguiContexts,
-    (letters, library): (Res<Letters>, Res<Library>),
+    (letters, library, posts): (Res<Letters>, Res<Library>, Res<Posts>),
     (current, screen): (Option<Res<CurrentMatch>>, Res<State<Screen>>),
     (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
@@ -41,7 +42,7 @@ fn draw(
                     dim(ui, &palette, words.say("letters.none"));
                 }
                 for one in &letters.0 {
-                    row(ui, (one, on_board == Some(one.number)), &library, (&words, &palette), &mut requests);
+                    row(ui, (one, on_board == Some(one.number)), (&library, &posts), (&words, &palette), &mut requests);
                 }
                 ui.add_space(8.0);
                 ui.prose(RichText::new(words.say("letters.about")).size(SMALL).color(palette.dim()));
@@ -60,7 +61,7 @@ fn draw(
 fn row(
     ui: &mut Ui,
     (one, on_board): (&LetterMatch, bool),
-    library: &Library,
+    (library, posts): (&Library, &Posts),
     (words, palette): (&Words, &Palette),
     requests: &mut Requests,
 ) {
@@ -75,7 +76,8 @@ fn row(
         Turn::Last => "letters.turn.last",
         Turn::Over => "letters.turn.over",
     });
-    let parts = [Some(turn.to_owned()), Some(words.length(game, one.plies)), one.at.and_then(day_of)];
+    let line = one.post.as_ref().map(|post| words.say(line_key(&posts.line(post))).to_owned());
+    let parts = [Some(turn.to_owned()), Some(words.length(game, one.plies)), one.at.and_then(day_of), line];
     dim(ui, palette, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
     ui.horizontal_wrapped(|ui| {
         let mut button = |icon, key: &str, filled, enabled| {

@@ -53,6 +53,8 @@ pub(super) struct Arriving {
     pub word: Option<RefereeRequest>,
     /// The name of the writer.
     pub from: Option<String>,
+    /// The user has opened it and wants to see it; else it has come by itself.
+    pub shown: bool,
 }
 
 /// What the friend is called.

@@ -19,14 +19,17 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, put_away, recovered, resume};
+use crate::app::play::{
+    CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, note, put_away, recovered, resume,
+};
 use crate::app::view::Stir;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use mail::Arriving;
-use qiju_core::record::letter::{Letter, Standing};
+use qiju_core::record::journal::{Event, Post};
+use qiju_core::record::letter::{Invitation, Letter, Standing};
 use qiju_core::table::Action;
 
 /// What is to be done with a letter.
@@ -79,6 +82,34 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
     }
 }
 
+/// A letter of the match on the board has come by itself. It disturbs nothing: neither a page that is open nor looking back.
+fn arrive(
+    letter: &Letter,
+    known: &CurrentMatch,
+    (settings, words): (&Settings, &Words),
+    mail: &mut Mail,
+    (notices, requests): (&mut Notices, &mut Requests),
+) {
+    if letter.over && known.outcome().is_some() {
+        requests.write(RefereeRequest::FriendKnows);
+    }
+    match sorted(letter, Some(known), settings, words) {
+        Sorted::Arrives(moves, word) => {
+            let (number, ply) = (letter.number, known.table().ply());
+            let from = letter.writer().map(str::to_owned);
+            mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from, shown: false });
+        }
+        Sorted::Asks(_) => notices.warn(words.say("letters.differs")),
+        Sorted::Nothing(..) | Sorted::Look => {}
+    }
+}
+
+/// The post of a match whose friend invites anew, to another address.
+fn moved(post: &Post, invitation: &Invitation) -> Option<Post> {
+    let other = post.friend.as_ref() == Some(&invitation.key) && post.at != invitation.at && !post.hosts;
+    other.then(|| Post { at: invitation.at.clone(), ..post.clone() })
+}
+
 /// Goes on with a match by letter.
 fn go_on(number: u64, on_board: Option<&CurrentMatch>, menu: &mut NextState<Menu>, requests: &mut Requests) {
     if on_board.is_some_and(|current| current.seed() == number) {
@@ -105,6 +136,11 @@ fn serve(
             LetterRequest::List => menu.set(Menu::Page(LETTERS)),
             LetterRequest::Show if on_board.is_some_and(CurrentMatch::letter_due) => menu.set(Menu::Page(LETTER)),
             LetterRequest::Show => {}
+            LetterRequest::Came(letter) => {
+                if let Some(known) = on_board.filter(|current| current.seed() == letter.number) {
+                    arrive(letter, known, (&settings, &words), &mut mail, (&mut notices, &mut requests));
+                }
+            }
             LetterRequest::Read(letter) => {
                 // The program was started with it.
                 if *screen.get() == Screen::Loading {
@@ -120,11 +156,19 @@ fn serve(
                     }
                 };
                 let known = on_board.filter(|current| current.seed() == number).or(kept.as_ref());
+                // The broker of the match is elsewhere now.
+                if let Some(post) = known.and_then(|known| moved(known.post()?, letter.post.as_ref()?)) {
+                    if is_on_board(number) {
+                        requests.write(RefereeRequest::Post(Box::new(post)));
+                    } else if let Err(why) = note(&home, number, &[Event::Post(post)]) {
+                        notices.fail(why);
+                    }
+                }
                 match sorted(letter, known, &settings, &words) {
                     Sorted::Arrives(moves, word) => {
                         let from = letter.writer().map(str::to_owned);
                         let ply = known.map_or(0, |known| known.table().ply());
-                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from });
+                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from, shown: true });
                         go_on(number, on_board, &mut menu, &mut requests);
                     }
                     Sorted::Nothing(key, numbers) => {
@@ -190,7 +234,9 @@ fn deliver(
         return;
     }
     if let Some(action) = arriving.moves.pop_front() {
-        requests.write(CursorRequest::Go(Go::End));
+        if arriving.shown {
+            requests.write(CursorRequest::Go(Go::End));
+        }
         moves.write(MoveRequested { action, ply });
         arriving.ply += 1;
         return;

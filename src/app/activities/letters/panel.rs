@@ -1,23 +1,52 @@
-//! While the friend is to move: that they are waited for, and the button that shows the letter again.
+//! While the friend is to move: that they are waited for, and the button that shows the letter again. Where letters go by themselves: how the
+//! connection is.
 
 use super::mail::friend_of;
-use crate::app::play::{CurrentMatch, Offers};
+use crate::app::play::{CurrentMatch, Line, Offers, Posts};
 use crate::app::requests::{LetterRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
-use crate::ui::widgets::{Face, Icon, ask_button, natural_width};
+use crate::ui::style::Palette;
+use crate::ui::typesetting::Tip;
+use crate::ui::widgets::{Face, Icon, ask_button, dim, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Ui, vec2};
 
+/// What is said about the way to a broker.
+pub(super) fn line_key(line: &Line) -> &'static str {
+    match line {
+        Line::Connecting => "letters.connecting",
+        Line::Connected => "letters.connected",
+        Line::Lost(_) => "letters.lost",
+    }
+}
+
 /// The section of the panel.
 pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
-    (current, offers, words): (Res<CurrentMatch>, Res<Offers>, Res<Words>),
+    (current, offers, posts): (Res<CurrentMatch>, Res<Offers>, Res<Posts>),
+    (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
 ) -> bool {
-    if current.outcome().is_some() || !current.letter_due() || offers.question(&current).is_some() {
+    let waits = current.outcome().is_none() && current.letter_due() && offers.question(&current).is_none();
+    let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
+    if current.friend().is_none() || (!waits && post.is_none()) {
         return false;
+    }
+    if let Some(post) = post {
+        let line = posts.line(post);
+        let said = dim(ui, &palette, words.say(line_key(&line)));
+        if let Line::Lost(why) = line {
+            said.tip(words.tell(&why));
+        }
+    }
+    if !waits {
+        return true;
+    }
+    if current.goes_by_itself() {
+        ui.add(egui::Label::new(words.with("letters.waiting", friend_of(&current, &words))).truncate());
+        return true;
     }
     let said = words.with("letters.waiting", friend_of(&current, &words));
     let face = Face { icon: Some(Icon::Letter), text: words.say("letters.short"), ..Face::default() };

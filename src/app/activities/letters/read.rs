@@ -42,6 +42,9 @@ fn draw(
                 }
             };
             ui.prose(RichText::new(said).size(BODY));
+            if let (Question::Begin, Some(post)) = (question, &letter.post) {
+                dim(ui, &palette, words.with("letters.begin.post", &post.at));
+            }
             ui.add_space(8.0);
             let width = ui.available_width();
             let begins = *question == Question::Begin;

@@ -102,7 +102,12 @@ fn draw(
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 let over = current.outcome().is_some();
-                ui.prose(RichText::new(words.say(if over { "letters.last" } else { "letters.send" })).size(BODY));
+                let said = match current.post() {
+                    Some(_) if !current.goes_by_itself() => "letters.invite",
+                    _ if over => "letters.last",
+                    _ => "letters.send",
+                };
+                ui.prose(RichText::new(words.say(said)).size(BODY));
                 match link {
                     Ok(link) => {
                         let label = dim(ui, &palette, words.say("letters.link"));

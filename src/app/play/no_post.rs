@@ -1,0 +1,42 @@
+//! This program carries no letters by itself: the user sends them.
+
+use crate::app::ground::settings::Settings;
+use bevy::prelude::*;
+use qiju_core::message::Message;
+use qiju_core::record::journal::Post;
+use qiju_core::record::letter::Invitation;
+
+/// The state of the way to a broker.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// It is being tried.
+    Connecting,
+    /// There is a connection.
+    Connected,
+    /// There is none, and why.
+    Lost(Message),
+}
+
+/// The ways to brokers: none.
+#[derive(Resource, Default)]
+pub struct Posts;
+
+impl Posts {
+    pub(super) fn begin(&mut self, _: &Settings) -> Result<Option<Post>, Message> {
+        Ok(None)
+    }
+
+    /// The state of the way to the broker of a match.
+    pub fn line(&self, _: &Post) -> Line {
+        Line::Connecting
+    }
+}
+
+/// How the letters go of a match to which a letter invites: the user sends them.
+pub fn join(_: &Invitation) -> Option<Post> {
+    None
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Posts>();
+}

@@ -1,0 +1,294 @@
+//! Letters that go by themselves: which matches have a broker, what it keeps for the friend, and what comes from it.
+//! Each change of a match is told as a letter with the whole match ([`CurrentMatch::state_letter`]), after it is on the disk.
+
+use super::game::CurrentMatch;
+use super::journal::MatchJournal;
+use super::letters::{LetterMatch, Letters, Turn, note, recovered};
+use crate::app::ground::background::{WakeHandle, WakeHandles};
+use crate::app::ground::home::Home;
+use crate::app::ground::library::Library;
+use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{LetterRequest, RefereeRequest, Requests};
+use crate::app::ground::settings::{LettersBy, Settings};
+use crate::app::ground::state::Screen;
+use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
+use crate::friends::{Broker, Carrier, Key, News, PublicKey, checked_address, local_address, of_topic, topic};
+use bevy::prelude::*;
+use qiju_core::message;
+use qiju_core::message::Message;
+use qiju_core::record::journal::{Event, Post};
+use qiju_core::record::letter::{Invitation, Letter, Standing};
+use qiju_core::record::{SeatSpec, recognise};
+use qiju_core::rules::Side;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The state of the way to a broker.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// It is being tried.
+    Connecting,
+    /// There is a connection.
+    Connected,
+    /// There is none, and why. It is tried again.
+    Lost(Message),
+}
+
+struct Way {
+    carrier: Carrier,
+    line: Line,
+}
+
+/// The ways to brokers, and what goes over them.
+#[derive(Resource, Default)]
+pub struct Posts {
+    /// By the addresses of the brokers.
+    ways: BTreeMap<String, Way>,
+    /// The broker of this program.
+    broker: Option<Broker>,
+    /// The matches whose letters go by themselves, with the friend's seats.
+    watched: BTreeMap<u64, (Post, Side)>,
+    /// What the friend was told last.
+    told: BTreeMap<u64, (Post, String)>,
+    /// Letters of matches that are not on the board.
+    waiting: BTreeMap<u64, Box<Letter>>,
+    /// The matches with a letter that could be read, or about which the user was told that one could not.
+    heard: BTreeSet<u64>,
+}
+
+impl Posts {
+    /// How the letters of a new match go; `None` if the user sends them.
+    ///
+    /// # Errors
+    /// The address in the settings is none, or this program cannot be a broker.
+    pub(super) fn begin(&mut self, settings: &Settings) -> Result<Option<Post>, Message> {
+        let at = match settings.letters {
+            LettersBy::Hand => return Ok(None),
+            LettersBy::Broker => checked_address(&settings.broker)?.to_string(),
+            LettersBy::Network => self.host(0)?,
+        };
+        Ok(Some(post(at, settings.letters == LettersBy::Network, None)))
+    }
+
+    /// The address of the broker of this program, which begins to listen if it does not yet, at this port if it can.
+    fn host(&mut self, port: u16) -> Result<String, Message> {
+        let here = local_address();
+        if self.broker.as_ref().is_none_or(|broker| broker.address().ip() != here) {
+            self.broker = None;
+            let begun = Broker::new((here, port).into()).or_else(|_| Broker::new((here, 0).into()));
+            self.broker = Some(begun.map_err(|error| message!("{}: {}", here.to_string(), error))?);
+        }
+        let address = self.broker.as_ref().map(|broker| broker.address().to_string());
+        Ok(format!("ws://{}/", address.unwrap_or_default()))
+    }
+
+    /// The state of the way to the broker of a match.
+    pub fn line(&self, post: &Post) -> Line {
+        self.ways.get(&post.at).map_or(Line::Connecting, |way| way.line.clone())
+    }
+
+    /// The way to a broker.
+    fn way(&mut self, at: &str, wake: &WakeHandle) -> Result<&mut Way, Message> {
+        if !self.ways.contains_key(at) {
+            let wake = wake.clone();
+            let carrier = Carrier::new(at, move || wake.wake())?;
+            self.ways.insert(at.to_owned(), Way { carrier, line: Line::Connecting });
+        }
+        self.ways.get_mut(at).ok_or_else(|| message!("{}: {}", at, "?"))
+    }
+}
+
+fn post(at: String, hosts: bool, friend: Option<String>) -> Post {
+    let key = Key::fresh();
+    Post { at, hosts, secret: key.text(), public: key.public().text(), friend }
+}
+
+/// How the letters go of a match to which a letter invites.
+pub fn join(invitation: &Invitation) -> Option<Post> {
+    checked_address(&invitation.at).ok()?;
+    PublicKey::of_text(&invitation.key)?;
+    Some(post(invitation.at.clone(), false, Some(invitation.key.clone())))
+}
+
+/// The letter in a message, and the key of its writer; `None` if it is not for the owner of this post, or is no letter of this match.
+fn opened(post: &Post, number: u64, reader: Side, bytes: &[u8]) -> Option<(String, Box<Letter>)> {
+    let (writer, text) = Key::of_text(&post.secret)?.open(bytes)?;
+    let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
+    let letter = Letter::of(&record).ok()??;
+    (letter.number == number && letter.reader == reader).then(|| (writer.text(), Box::new(letter)))
+}
+
+/// The match on the board, if its letters go by themselves.
+fn on_board<'a>(current: &'a Option<Res<CurrentMatch>>, screen: &State<Screen>) -> Option<(&'a CurrentMatch, &'a Post)> {
+    let current = current.as_deref().filter(|_| *screen.get() == Screen::Match)?;
+    current.friend()?;
+    current.post().map(|post| (current, post))
+}
+
+/// Brings the brokers up to date: which matches are watched, and what the friends are told.
+fn tend(
+    mut posts: ResMut<Posts>,
+    (mut letters, current, journal): (ResMut<Letters>, Option<Res<CurrentMatch>>, Res<MatchJournal>),
+    (screen, wake, settings): (Res<State<Screen>>, WakeHandles, Res<Settings>),
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
+) {
+    let changed = letters.is_changed() || journal.is_changed() || screen.is_changed();
+    if !changed && !current.as_ref().is_some_and(|current| current.is_changed()) {
+        return;
+    }
+    let posts = posts.bypass_change_detection();
+    let here = on_board(&current, &screen);
+    for one in &mut letters.bypass_change_detection().0 {
+        if posts.waiting.contains_key(&one.number) {
+            one.turn = Turn::Mine;
+        }
+    }
+    let beside = |one: &&LetterMatch| here.is_none_or(|(current, _)| current.seed() != one.number);
+    let mut wanted: BTreeMap<u64, (Post, Side)> = BTreeMap::new();
+    let mut told: Vec<(u64, Letter)> = Vec::new();
+    for one in letters.0.iter().filter(beside) {
+        if let (Some(post), Some(friend)) = (&one.post, one.seat) {
+            wanted.insert(one.number, (post.clone(), friend));
+            told.extend(one.letter.clone().map(|letter| (one.number, letter)));
+        }
+    }
+    if let Some((current, post)) = here {
+        wanted.insert(current.seed(), (post.clone(), current.friend().unwrap_or(Side::First)));
+        // What is not on the disk is not told.
+        told.extend(current.state_letter().filter(|_| journal.is_kept()).map(|letter| (current.seed(), letter)));
+    }
+    // This program is the broker of some.
+    for (number, (post, _)) in &mut wanted {
+        if !post.hosts {
+            continue;
+        }
+        let port = post.at.trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or(0);
+        match posts.host(port) {
+            Ok(at) if at != post.at => {
+                post.at = at;
+                if here.is_some_and(|(current, _)| current.seed() == *number) {
+                    requests.write(RefereeRequest::Post(Box::new(post.clone())));
+                }
+            }
+            Ok(_) => {}
+            Err(why) => notices.fail(why),
+        }
+    }
+    for (number, (post, friend)) in std::mem::take(&mut posts.watched) {
+        if wanted.get(&number).is_none_or(|(now, _)| now.at != post.at) {
+            if let Some(way) = posts.ways.get(&post.at) {
+                Side::BOTH.into_iter().for_each(|seat| way.carrier.forget(topic(number, seat)));
+            }
+            posts.told.remove(&number);
+        } else {
+            posts.watched.insert(number, (post, friend));
+        }
+    }
+    for (number, (post, friend)) in &wanted {
+        if posts.watched.get(number).is_none_or(|(before, _)| before.at != post.at) {
+            match posts.way(&post.at, &wake.handle()) {
+                Ok(way) => way.carrier.watch(topic(*number, *friend)),
+                Err(why) => notices.fail(why),
+            }
+        }
+    }
+    posts.watched = wanted;
+    let used: BTreeSet<String> = posts.watched.values().map(|(post, _)| post.at.clone()).collect();
+    posts.ways.retain(|at, _| used.contains(at));
+    if !posts.watched.values().any(|(post, _)| post.hosts) {
+        posts.broker = None;
+    }
+    for (number, mut letter) in told {
+        let Some((post, friend)) = posts.watched.get(&number).cloned() else { continue };
+        if let Some(name) = settings.my_name() {
+            letter.record.seats[!friend] = SeatSpec::External { name };
+        }
+        let Ok(link) = letter.link() else { continue };
+        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
+        let Some((key, to)) = sealed else { continue };
+        let now = (post, link);
+        if posts.told.get(&number) != Some(&now)
+            && let Some(way) = posts.ways.get(&now.0.at)
+        {
+            way.carrier.put(topic(number, !friend), key.seal(&to, &now.1));
+            posts.told.insert(number, now);
+        }
+    }
+}
+
+/// Takes what has come. A letter of the match on the board is read at once; one of another match waits, and the user is told.
+fn receive(
+    mut posts: ResMut<Posts>,
+    (mut letters, current, screen): (ResMut<Letters>, Option<Res<CurrentMatch>>, Res<State<Screen>>),
+    (home, library, words): (Res<Home>, Res<Library>, Res<Words>),
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
+) {
+    let posts = posts.bypass_change_detection();
+    let here = on_board(&current, &screen);
+    if let Some((current, _)) = here
+        && let Some(letter) = posts.waiting.remove(&current.seed())
+    {
+        requests.write(LetterRequest::Came(letter));
+    }
+    let mut came = Vec::new();
+    for way in posts.ways.values_mut() {
+        for news in way.carrier.news() {
+            match news {
+                News::Connected => way.line = Line::Connected,
+                News::Lost(why) => way.line = Line::Lost(why),
+                News::Came(topic, bytes) => came.extend(of_topic(&topic).map(|(number, writer)| (number, writer, bytes))),
+            }
+        }
+    }
+    for (number, writer, bytes) in came {
+        let Some((post, _)) = posts.watched.get(&number).filter(|(_, friend)| *friend == writer).cloned() else { continue };
+        let Some((key, letter)) = opened(&post, number, !writer, &bytes) else {
+            // The friend of an invitation writes to one reader alone.
+            if post.friend.is_some() && !post.hosts && posts.heard.insert(number) {
+                notices.warn(words.say("letters.not-for-you"));
+            }
+            continue;
+        };
+        let board = here.filter(|(current, _)| current.seed() == number);
+        let friend = letter.writer().unwrap_or(words.say("letters.friend")).to_owned();
+        match &post.friend {
+            Some(known) if *known == key => {}
+            // Somebody else has the same invitation.
+            Some(_) => continue,
+            None => {
+                let seated = Post { friend: Some(key), ..post };
+                notices.warn(words.with("letters.seated", &friend));
+                if board.is_some() {
+                    requests.write(RefereeRequest::Post(Box::new(seated.clone())));
+                } else if let Err(why) = note(&home, number, &[Event::Post(seated.clone())]) {
+                    notices.fail(why);
+                    continue;
+                }
+                posts.watched.insert(number, (seated.clone(), writer));
+                letters.0.iter_mut().filter(|one| one.number == number).for_each(|one| one.post = Some(seated.clone()));
+            }
+        }
+        posts.heard.insert(number);
+        if board.is_some() {
+            requests.write(LetterRequest::Came(letter));
+            continue;
+        }
+        let Some(one) = letters.0.iter_mut().find(|one| one.number == number) else { continue };
+        if matches!(one.turn, Turn::Last) && letter.over {
+            one.turn = Turn::Over;
+        }
+        let Ok(Some((known, _))) = recovered(&home, &library, number) else { continue };
+        let moves = known.moves();
+        let newer = matches!(letter.against(known.game().entry.key, known.table().setup(), &moves), Standing::Newer(_));
+        let word = letter.resigns() || letter.agrees() || (letter.draw && known.offered() != Some(writer));
+        if known.outcome().is_none() && (newer || word) && posts.waiting.get(&number) != Some(&letter) {
+            one.turn = Turn::Mine;
+            notices.warn(words.fill("letters.came", &[&friend, words.of(&known.game().sheet.name)]));
+            posts.waiting.insert(number, letter);
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Posts>().add_systems(Update, receive.in_set(Step::Input)).add_systems(Update, tend.in_set(Step::Settle));
+}

@@ -1,0 +1,240 @@
+//! A small broker for the local network: it keeps the last message of each topic of ours, and hands it to those who watch the topic.
+//! It listens at one address alone, knows no files, and everything it keeps is bounded.
+
+use super::wire::{TURN, Wire, limits};
+use super::{LONGEST, of_topic};
+use mqtt_protocol_core::mqtt::connection::role::Server;
+use mqtt_protocol_core::mqtt::packet::{Packet, Qos, v5_0};
+use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode, UnsubackReasonCode};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tungstenite::handshake::server::{Callback, ErrorResponse, Request, Response};
+use tungstenite::http::HeaderValue;
+
+/// The most connections at a time, and the most topics.
+const MOST_CONNECTIONS: usize = 32;
+const MOST_TOPICS: usize = 256;
+/// The time for the beginning of a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The most bytes that are looked at to see what a connection wants.
+const PEEKED: usize = 2048;
+/// What a browser is told.
+const PAGE: &str =
+    "This is Qiju (棋局). To join the match, open the invitation in the program.\n请在“棋局”程序里打开邀请链接加入对局。\n";
+
+/// The broker. Dropping it ends it.
+pub struct Broker {
+    address: SocketAddr,
+    stop: Arc<AtomicBool>,
+    work: Option<thread::JoinHandle<()>>,
+}
+
+type Watcher = (BTreeSet<String>, Sender<(String, Arc<[u8]>)>);
+
+#[derive(Default)]
+struct Kept {
+    messages: BTreeMap<String, Arc<[u8]>>,
+    watchers: BTreeMap<u64, Watcher>,
+}
+
+impl Broker {
+    /// Begins to listen. Port 0 takes a free one.
+    ///
+    /// # Errors
+    /// The address is not one of this computer, or the port is in use.
+    pub fn new(address: SocketAddr) -> io::Result<Broker> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let seen = stop.clone();
+        let work = thread::Builder::new().name("broker".to_owned()).spawn(move || listen(&listener, &seen))?;
+        Ok(Broker { address, stop, work: Some(work) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Broker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        // The thread waits for somebody who comes.
+        drop(TcpStream::connect_timeout(&self.address, PATIENCE));
+        drop(self.work.take().map(thread::JoinHandle::join));
+    }
+}
+
+/// The address of this computer on its network; the loopback without one. Nothing is sent for it.
+pub fn local_address() -> IpAddr {
+    let found = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+        socket.local_addr()
+    });
+    found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip())
+}
+
+fn listen(listener: &TcpListener, stop: &Arc<AtomicBool>) {
+    // Waiting in the system costs nothing.
+    drop(listener.set_nonblocking(false));
+    let kept = Arc::new(Mutex::new(Kept::default()));
+    let running = Arc::new(());
+    let mut number = 0;
+    while let Ok((stream, _)) = listener.accept() {
+        if stop.load(Ordering::Acquire) {
+            break;
+        }
+        if Arc::strong_count(&running) > MOST_CONNECTIONS {
+            continue;
+        }
+        number += 1;
+        let (kept, stop, one) = (kept.clone(), stop.clone(), running.clone());
+        let begun = thread::Builder::new().name("broker".to_owned()).spawn(move || {
+            drop(serve(stream, number, &kept, &stop));
+            lock(&kept).watchers.remove(&number);
+            drop(one);
+        });
+        drop(begun);
+    }
+}
+
+fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Serves one connection.
+fn serve(mut stream: TcpStream, number: u64, kept: &Mutex<Kept>, stop: &AtomicBool) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let head = head(&stream)?;
+    if !head.contains("upgrade: websocket") {
+        let found = head.starts_with("get / ");
+        let (status, body) = if found { ("200 OK", PAGE) } else { ("404 Not Found", "") };
+        let kind = "Content-Type: text/plain; charset=utf-8\r\nConnection: close";
+        return write!(stream, "HTTP/1.1 {status}\r\n{kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    }
+    let same = stream.try_clone()?;
+    let socket = tungstenite::accept_hdr_with_config(stream, Mqtt, Some(limits()));
+    let socket = socket.map_err(|error| io::Error::other(error.to_string()))?;
+    same.set_read_timeout(Some(TURN))?;
+    let mut wire: Wire<Server, TcpStream> = Wire::new(socket);
+    let (sender, out) = channel();
+    lock(kept).watchers.insert(number, (BTreeSet::new(), sender));
+    let begun = Instant::now();
+    let mut connected = false;
+    while !stop.load(Ordering::Acquire) {
+        for packet in wire.receive()? {
+            connected |= matches!(packet, Packet::V5_0Connect(_));
+            answer_to(packet, number, &mut wire, kept)?;
+        }
+        if connected {
+            hand_out(&out, &mut wire)?;
+        } else if begun.elapsed() > PATIENCE {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+    }
+    Ok(())
+}
+
+/// Says that it speaks MQTT.
+struct Mqtt;
+
+impl Callback for Mqtt {
+    fn on_request(self, _: &Request, mut answer: Response) -> Result<Response, ErrorResponse> {
+        answer.headers_mut().insert("Sec-WebSocket-Protocol", HeaderValue::from_static("mqtt"));
+        Ok(answer)
+    }
+}
+
+/// The head of a request, in small letters. It stays in the stream.
+fn head(stream: &TcpStream) -> io::Result<String> {
+    let begun = Instant::now();
+    let mut bytes = [0; PEEKED];
+    loop {
+        let count = stream.peek(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes[..count]).to_lowercase();
+        if text.contains("\r\n\r\n") || count == PEEKED {
+            return Ok(text);
+        }
+        if count == 0 || begun.elapsed() > PATIENCE {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, kept: &Mutex<Kept>) -> io::Result<()> {
+    let answer: Packet = match packet {
+        Packet::V5_0Connect(_) => {
+            let answer = v5_0::Connack::builder().session_present(false).reason_code(ConnectReasonCode::Success).build();
+            answer.map_err(told)?.into()
+        }
+        Packet::V5_0Subscribe(asked) => {
+            let mut kept = lock(kept);
+            let mut codes = Vec::new();
+            for entry in asked.entries() {
+                let topic = entry.topic_filter().to_owned();
+                let there = kept.messages.get(&topic).cloned();
+                let Some((topics, sender)) = kept.watchers.get_mut(&number) else { break };
+                if of_topic(&topic).is_none() || topics.len() >= MOST_TOPICS {
+                    codes.push(SubackReasonCode::NotAuthorized);
+                    continue;
+                }
+                drop(there.map(|bytes| sender.send((topic.clone(), bytes))));
+                topics.insert(topic);
+                codes.push(SubackReasonCode::GrantedQos1);
+            }
+            v5_0::Suback::builder().packet_id(asked.packet_id()).reason_codes(codes).build().map_err(told)?.into()
+        }
+        Packet::V5_0Unsubscribe(asked) => {
+            let mut kept = lock(kept);
+            let Some((topics, _)) = kept.watchers.get_mut(&number) else { return Ok(()) };
+            topics.retain(|topic| asked.entries().iter().all(|left| left.as_str() != topic));
+            let codes = vec![UnsubackReasonCode::Success; asked.entries().len()];
+            v5_0::Unsuback::builder().packet_id(asked.packet_id()).reason_codes(codes).build().map_err(told)?.into()
+        }
+        Packet::V5_0Publish(one) => {
+            let (topic, bytes) = (one.topic_name(), one.payload().as_slice());
+            let mut kept = lock(kept);
+            let room = kept.messages.contains_key(topic) || kept.messages.len() < MOST_TOPICS;
+            if of_topic(topic).is_none() || bytes.len() > LONGEST || !room {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            let bytes: Arc<[u8]> = bytes.into();
+            for (topics, sender) in kept.watchers.values() {
+                if topics.contains(topic) {
+                    drop(sender.send((topic.to_owned(), bytes.clone())));
+                }
+            }
+            kept.messages.insert(topic.to_owned(), bytes);
+            return Ok(());
+        }
+        Packet::V5_0Disconnect(_) => return Err(io::ErrorKind::ConnectionAborted.into()),
+        _ => return Ok(()),
+    };
+    wire.send(answer).map(drop)
+}
+
+/// Hands out what stands in the topics that are watched. What is lost on the way is handed out again with the next connection.
+fn hand_out(out: &Receiver<(String, Arc<[u8]>)>, wire: &mut Wire<Server, TcpStream>) -> io::Result<()> {
+    for (topic, bytes) in out.try_iter() {
+        let packet = v5_0::Publish::builder()
+            .topic_name(topic)
+            .and_then(|one| one.qos(Qos::AtMostOnce).retain(true).payload(bytes.to_vec()).build());
+        wire.send(packet.map_err(told)?.into())?;
+    }
+    Ok(())
+}
+
+fn told(error: MqttError) -> io::Error {
+    io::Error::other(error.to_string())
+}

@@ -1,0 +1,297 @@
+//! The way to a broker: it keeps what is to be there, connects again when the connection is lost, and tells what comes in.
+
+use super::LONGEST;
+use super::wire::{TURN, Wire, limits};
+use mqtt_protocol_core::mqtt::connection::role::Client;
+use mqtt_protocol_core::mqtt::packet::{MessageExpiryInterval, Packet, Property, Qos, SubEntry, SubOpts, v5_0};
+use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError};
+use qiju_core::message;
+use qiju_core::message::Message;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::time::{Duration, Instant};
+use tungstenite::ClientRequestBuilder;
+use tungstenite::http::Uri;
+use tungstenite::stream::MaybeTlsStream;
+
+/// How long a connection may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The pauses between two tries: the first, and the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// So often something is sent, in seconds, so that a lost connection is noticed.
+const KEEP_ALIVE: u16 = 30;
+/// So long a broker keeps a letter that nobody changes, in seconds.
+const KEPT: u32 = 90 * 24 * 3600;
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// There is a connection.
+    Connected,
+    /// There is none, and why. It is tried again.
+    Lost(Message),
+    /// What stands in a topic.
+    Came(String, Vec<u8>),
+}
+
+enum Order {
+    Watch(String),
+    Put(String, Vec<u8>),
+    Forget(String),
+}
+
+/// The way to a broker. Dropping it ends the connection.
+pub struct Carrier {
+    orders: Sender<Order>,
+    news: Mutex<Receiver<News>>,
+}
+
+impl Carrier {
+    /// Begins to connect. `wake` is called when there is news.
+    ///
+    /// # Errors
+    /// The address is none.
+    pub fn new(address: &str, wake: impl Fn() + Send + 'static) -> Result<Carrier, Message> {
+        let address = checked_address(address)?;
+        let (orders, taken) = channel();
+        let (told, news) = channel();
+        let tell = move |one| {
+            let heard = told.send(one).is_ok();
+            wake();
+            heard
+        };
+        let begun = std::thread::Builder::new().name("letters".to_owned()).spawn(move || {
+            Work { address, orders: taken, tell, wanted: Wanted::default(), connected: false }.run();
+        });
+        begun.map_err(|error| message!("{}", error))?;
+        Ok(Carrier { orders, news: Mutex::new(news) })
+    }
+
+    /// Tells what stands in a topic, now and whenever it changes.
+    pub fn watch(&self, topic: String) {
+        drop(self.orders.send(Order::Watch(topic)));
+    }
+
+    /// Puts something into a topic, in place of what is there, as soon as there is a connection.
+    pub fn put(&self, topic: String, bytes: Vec<u8>) {
+        drop(self.orders.send(Order::Put(topic, bytes)));
+    }
+
+    /// Neither watches a topic any longer nor puts anything into it. What is there stays.
+    pub fn forget(&self, topic: String) {
+        drop(self.orders.send(Order::Forget(topic)));
+    }
+
+    /// The news since the last call.
+    pub fn news(&mut self) -> Vec<News> {
+        self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
+    }
+}
+
+/// The address of a broker, with its default port.
+///
+/// # Errors
+/// It is not `ws://HOST[:PORT][/PATH]`, nor the same with `wss`.
+pub fn checked_address(text: &str) -> Result<Uri, Message> {
+    let bad = || {
+        message!("'{}' is no address of a broker: ws://HOST:PORT or wss://HOST:PORT is expected", text.escape_debug().to_string())
+    };
+    let uri: Uri = text.trim().parse().map_err(|_| bad())?;
+    let known = matches!(uri.scheme_str(), Some("ws" | "wss"));
+    let plain = uri.authority().is_some_and(|authority| !authority.as_str().contains('@'));
+    if known && plain && uri.host().is_some_and(|host| !host.is_empty()) { Ok(uri) } else { Err(bad()) }
+}
+
+/// What is to be at the broker.
+#[derive(Default)]
+struct Wanted {
+    watched: BTreeSet<String>,
+    put: BTreeMap<String, Vec<u8>>,
+    /// The topics that this connection does not watch yet,
+    to_watch: BTreeSet<String>,
+    /// those whose content was not sent over it yet,
+    to_put: BTreeSet<String>,
+    /// and those that are watched no longer.
+    to_leave: BTreeSet<String>,
+}
+
+impl Wanted {
+    fn take(&mut self, order: Order) {
+        match order {
+            Order::Watch(topic) => {
+                self.to_leave.remove(&topic);
+                if self.watched.insert(topic.clone()) {
+                    self.to_watch.insert(topic);
+                }
+            }
+            Order::Put(topic, bytes) => {
+                if self.put.insert(topic.clone(), bytes.clone()).is_none_or(|before| before != bytes) {
+                    self.to_put.insert(topic);
+                }
+            }
+            Order::Forget(topic) => {
+                self.to_watch.remove(&topic);
+                self.to_put.remove(&topic);
+                self.put.remove(&topic);
+                if self.watched.remove(&topic) {
+                    self.to_leave.insert(topic);
+                }
+            }
+        }
+    }
+
+    /// All of it is to be done over a new connection.
+    fn anew(&mut self) {
+        self.to_watch = self.watched.clone();
+        self.to_put = self.put.keys().cloned().collect();
+        self.to_leave.clear();
+    }
+}
+
+struct Work<T: Fn(News) -> bool> {
+    address: Uri,
+    orders: Receiver<Order>,
+    tell: T,
+    wanted: Wanted,
+    connected: bool,
+}
+
+/// Nobody wants it any longer.
+struct Over;
+
+impl<T: Fn(News) -> bool> Work<T> {
+    fn run(mut self) {
+        let mut pause = FIRST_PAUSE;
+        let mut told = None;
+        loop {
+            let Err(lost) = self.connection() else { return };
+            if std::mem::take(&mut self.connected) {
+                (pause, told) = (FIRST_PAUSE, None);
+            }
+            let why = message!("{}: {}", self.address.to_string(), lost);
+            if told.as_ref() != Some(&why) && !(self.tell)(News::Lost(why.clone())) {
+                return;
+            }
+            told = Some(why);
+            let until = Instant::now() + pause;
+            while let Some(left) = until.checked_duration_since(Instant::now()) {
+                match self.orders.recv_timeout(left) {
+                    Ok(order) => self.wanted.take(order),
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+            }
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Works as long as the connection lasts.
+    fn connection(&mut self) -> io::Result<Over> {
+        let mut wire = self.connect()?;
+        let name = format!("qiju-{:016x}", fastrand::u64(..));
+        let connect =
+            v5_0::Connect::builder().client_id(name).and_then(|one| one.clean_start(true).keep_alive(KEEP_ALIVE).build());
+        wire.mqtt.set_pingresp_recv_timeout(PATIENCE.as_millis() as u64);
+        wire.send(connect.map_err(told)?.into())?;
+        let begun = Instant::now();
+        loop {
+            loop {
+                match self.orders.try_recv() {
+                    Ok(order) => self.wanted.take(order),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => return Ok(Over),
+                }
+            }
+            if self.connected {
+                self.send(&mut wire)?;
+            } else if begun.elapsed() > PATIENCE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            for packet in wire.receive()? {
+                match packet {
+                    Packet::V5_0Connack(answer) if answer.reason_code() == ConnectReasonCode::Success => {
+                        self.wanted.anew();
+                        self.connected = true;
+                        if !(self.tell)(News::Connected) {
+                            return Ok(Over);
+                        }
+                    }
+                    Packet::V5_0Connack(answer) => return Err(io::Error::other(format!("{:?}", answer.reason_code()))),
+                    Packet::V5_0Publish(one) if one.payload().as_slice().len() <= LONGEST => {
+                        let known = self.wanted.watched.contains(one.topic_name());
+                        let came = || News::Came(one.topic_name().to_owned(), one.payload().as_slice().to_vec());
+                        if known && !one.payload().as_slice().is_empty() && !(self.tell)(came()) {
+                            return Ok(Over);
+                        }
+                    }
+                    Packet::V5_0Puback(answer) if answer.reason_code().is_some_and(|code| code.is_failure()) => {
+                        return Err(io::Error::other(format!("{:?}", answer.reason_code())));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn connect(&self) -> io::Result<Wire<Client, MaybeTlsStream<TcpStream>>> {
+        let host = self.address.host().unwrap_or_default().trim_matches(['[', ']']);
+        let port = self.address.port_u16().unwrap_or(if self.address.scheme_str() == Some("wss") { 443 } else { 80 });
+        let mut failed = io::ErrorKind::AddrNotAvailable.into();
+        let mut stream = None;
+        for address in (host, port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, PATIENCE) {
+                Ok(found) => {
+                    stream = Some(found);
+                    break;
+                }
+                Err(error) => failed = error,
+            }
+        }
+        let stream = stream.ok_or(failed)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let same = stream.try_clone()?;
+        let request = ClientRequestBuilder::new(self.address.clone()).with_sub_protocol("mqtt");
+        let asked = tungstenite::client_tls_with_config(request, stream, Some(limits()), None);
+        let (socket, _) = asked.map_err(|error| io::Error::other(error.to_string()))?;
+        same.set_read_timeout(Some(TURN))?;
+        Ok(Wire::new(socket))
+    }
+
+    /// Sends what is not at the broker yet, as much as it takes at a time.
+    fn send(&mut self, wire: &mut Wire<Client, MaybeTlsStream<TcpStream>>) -> io::Result<()> {
+        while let Some(topic) = self.wanted.to_leave.pop_first() {
+            let id = wire.mqtt.acquire_packet_id().map_err(told)?;
+            let packet = v5_0::Unsubscribe::builder().packet_id(id).entries([topic]).and_then(|one| one.build());
+            wire.send(packet.map_err(told)?.into())?;
+        }
+        while let Some(topic) = self.wanted.to_watch.pop_first() {
+            let id = wire.mqtt.acquire_packet_id().map_err(told)?;
+            let entry = SubEntry::new(topic, SubOpts::new().set_qos(Qos::AtLeastOnce)).map_err(told)?;
+            let packet = v5_0::Subscribe::builder().packet_id(id).entries(vec![entry]).build();
+            wire.send(packet.map_err(told)?.into())?;
+        }
+        while wire.mqtt.get_receive_maximum_vacancy_for_send() != Some(0)
+            && let Some(topic) = self.wanted.to_put.pop_first()
+        {
+            let Some(bytes) = self.wanted.put.get(&topic) else { continue };
+            let id = wire.mqtt.acquire_packet_id().map_err(told)?;
+            let expiry = MessageExpiryInterval::new(KEPT).map_err(told)?;
+            let packet = v5_0::Publish::builder().topic_name(topic).and_then(|one| {
+                let one = one.qos(Qos::AtLeastOnce).retain(true).packet_id(id).payload(bytes.clone());
+                one.props(vec![Property::MessageExpiryInterval(expiry)]).build()
+            });
+            wire.send(packet.map_err(told)?.into())?;
+        }
+        Ok(())
+    }
+}
+
+fn told(error: MqttError) -> io::Error {
+    io::Error::other(error.to_string())
+}

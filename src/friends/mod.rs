@@ -1,0 +1,34 @@
+//! What carries letters between two friends by itself: a broker of MQTT keeps the last letter of each of them, sealed, and hands it to the other one.
+//! The broker is one that is run by others, or one of this program on the local network ([`Broker`]). It sees neither moves nor names.
+//!
+//! What goes through a broker is a state, not an event: each letter tells the whole match. So whatever is lost, doubled, late or out of order
+//! is mended by the next letter, and a program that comes back asks for nothing.
+//!
+//! No part of this knows the window; [`Carrier`] works in a thread of its own.
+
+mod broker;
+mod carrier;
+mod seal;
+mod wire;
+
+pub use broker::{Broker, local_address};
+pub use carrier::{Carrier, News, checked_address};
+pub use seal::{Key, PublicKey};
+
+use qiju_core::record::letter::name_of;
+use qiju_core::rules::Side;
+
+/// The longest message, in bytes. A letter of 500 moves has less than 2000.
+const LONGEST: usize = 64 * 1024;
+
+/// The topic of the letters that a seat of a match writes.
+pub fn topic(number: u64, writer: Side) -> String {
+    let seat = if writer == Side::First { "first" } else { "second" };
+    format!("qiju/{}/{seat}", name_of(number))
+}
+
+/// The match and the seat of a topic; `None` if it is none of ours.
+pub fn of_topic(text: &str) -> Option<(u64, Side)> {
+    let number = u64::from_str_radix(text.strip_prefix("qiju/")?.get(..16)?, 16).ok()?;
+    Side::BOTH.into_iter().map(|writer| (number, writer)).find(|(number, writer)| topic(*number, *writer) == text)
+}

@@ -1,0 +1,131 @@
+//! Letters are sealed: only the two players of a match read them, and nobody else writes them.
+//!
+//! Each player has a key pair for each match (X25519). An invitation tells the public key of its writer to nobody but its reader; the answer tells
+//! that of the reader. Both lead to the same secret, with which each message is encrypted and authenticated
+//! (XChaCha20-Poly1305, a random nonce of 24 bytes for each), as NaCl's `crypto_box` does.
+//! Number and seat are in the letter, so that a message cannot be passed off as one of another match or of the other seat.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crypto_box::aead::{Aead, AeadCore, OsRng};
+use crypto_box::{ChaChaBox, SecretKey};
+
+/// The version of the messages.
+const VERSION: u8 = 1;
+/// Version, public key of the writer, nonce.
+const HEAD: usize = 1 + 32 + 24;
+/// Messages are filled up to a multiple of this, so that their length tells nothing about the moves.
+const STEP: usize = 512;
+
+/// The key of a player for a match.
+#[derive(Clone)]
+pub struct Key(SecretKey);
+
+/// What others need to write to its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey(crypto_box::PublicKey);
+
+impl Key {
+    /// A new one.
+    pub fn fresh() -> Key {
+        Key(SecretKey::generate(&mut OsRng))
+    }
+
+    /// As it is kept in the journal.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0.to_bytes())
+    }
+
+    /// The key of [`text`](Key::text).
+    pub fn of_text(text: &str) -> Option<Key> {
+        bytes_of(text).map(|bytes| Key(SecretKey::from(bytes)))
+    }
+
+    /// Its public half.
+    pub fn public(&self) -> PublicKey {
+        PublicKey(self.0.public_key())
+    }
+
+    /// A text for the owner of another key.
+    pub fn seal(&self, to: &PublicKey, text: &str) -> Vec<u8> {
+        let nonce = ChaChaBox::generate_nonce(&mut OsRng);
+        let mut filled = text.as_bytes().to_vec();
+        filled.resize(filled.len().next_multiple_of(STEP), b' ');
+        let sealed = ChaChaBox::new(&to.0, &self.0).encrypt(&nonce, &*filled).unwrap_or_default();
+        [&[VERSION], self.public().0.as_bytes().as_slice(), &nonce, &sealed].concat()
+    }
+
+    /// The text of a message and the key of its writer; `None` if it is not for this key, or was changed.
+    pub fn open(&self, message: &[u8]) -> Option<(PublicKey, String)> {
+        if message.len() < HEAD || message[0] != VERSION {
+            return None;
+        }
+        let writer: [u8; 32] = message[1..33].try_into().ok()?;
+        let writer = PublicKey(writer.into());
+        let nonce: [u8; 24] = message[33..HEAD].try_into().ok()?;
+        let text = ChaChaBox::new(&writer.0, &self.0).decrypt(&nonce.into(), &message[HEAD..]).ok()?;
+        Some((writer, String::from_utf8(text).ok()?.trim_end().to_owned()))
+    }
+}
+
+impl PublicKey {
+    /// As it stands in an invitation.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.0.as_bytes())
+    }
+
+    /// The key of [`text`](PublicKey::text).
+    pub fn of_text(text: &str) -> Option<PublicKey> {
+        bytes_of(text).map(|bytes| PublicKey(bytes.into()))
+    }
+}
+
+fn bytes_of(text: &str) -> Option<[u8; 32]> {
+    URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_two_keys_open_a_message() {
+        let (red, black, third) = (Key::fresh(), Key::fresh(), Key::fresh());
+        let text = "#qiju=abc";
+        let message = red.seal(&black.public(), text);
+        assert_eq!(black.open(&message), Some((red.public(), text.to_owned())));
+        assert_eq!(third.open(&message), None);
+        // Not even its writer takes it for the other one's: the key in it is the writer's own.
+        assert_eq!(red.open(&message), None);
+        assert_ne!(red.seal(&black.public(), text), message);
+        let same_length = |text: &str| red.seal(&black.public(), text).len();
+        assert_eq!(same_length("a"), same_length(&"a".repeat(400)));
+        assert!(!message.windows(text.len()).any(|part| part == text.as_bytes()));
+        assert_eq!(Key::of_text(&red.text()).unwrap().public(), red.public());
+        assert_eq!(PublicKey::of_text(&red.public().text()), Some(red.public()));
+        for bad in ["", "abc", "é", &"A".repeat(44)] {
+            assert!(Key::of_text(bad).is_none() && PublicKey::of_text(bad).is_none(), "{bad}");
+        }
+    }
+
+    /// Each bit of a message counts, and so does its length.
+    #[test]
+    fn a_changed_message_is_not_opened() {
+        let (red, black) = (Key::fresh(), Key::fresh());
+        let message = red.seal(&black.public(), "#qiju=abc");
+        // The last bit of a public key of this curve has no meaning.
+        for bit in (0..message.len() * 8).filter(|bit| *bit != 32 * 8 + 7) {
+            let mut changed = message.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(black.open(&changed), None, "bit {bit}");
+        }
+        for end in 0..message.len() {
+            assert_eq!(black.open(&message[..end]), None, "{end}");
+        }
+        let mut random = fastrand::Rng::with_seed(61);
+        for _ in 0..2000 {
+            let bytes: Vec<u8> = (0..random.usize(..200)).map(|_| random.u8(..)).collect();
+            assert_eq!(black.open(&bytes), None);
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Two friends elsewhere: their letters go through a broker, over connections that are cut, and the matches agree in the end.
+#![cfg(feature = "friends")]
+
+use qiju::friends::{Broker, Carrier, Key, News, PublicKey, topic};
+use qiju_core::record::letter::{Letter, Standing};
+use qiju_core::record::{Record, recognise};
+use qiju_core::rules::Side;
+use qiju_core::table::{Action, Origin, Setup, Table, Tree};
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+const GAMES: [(&str, Option<&str>); 3] = [("xiangqi", None), ("gomoku", Some("renju:15")), ("two-eat-one", None)];
+const NUMBER: u64 = 0x1234_5678_9abc_def0;
+
+/// A player: a match, the own seat, and the keys.
+struct Player {
+    seat: Side,
+    game: &'static str,
+    setup: Setup,
+    table: Box<dyn Table>,
+    played: Vec<Action>,
+    key: Key,
+    friend: PublicKey,
+    random: fastrand::Rng,
+}
+
+impl Player {
+    fn pair(game: &'static str, variant: Option<&str>, seed: u64) -> [Player; 2] {
+        let keys = [Key::fresh(), Key::fresh()];
+        [0, 1].map(|index| {
+            let setup = Setup { variant: variant.map(str::to_owned), position: None };
+            Player {
+                seat: Side::BOTH[index],
+                game,
+                table: qiju_core::games::find(game).unwrap().table(&setup).unwrap(),
+                setup,
+                played: Vec::new(),
+                key: keys[index].clone(),
+                friend: keys[1 - index].public(),
+                random: fastrand::Rng::with_seed(seed + index as u64),
+            }
+        })
+    }
+
+    /// Plays moves as long as it is the own turn. False if the match is over, or long enough.
+    fn play(&mut self, plies: usize) -> bool {
+        while self.table.seat_to_move() == self.seat && self.played.len() < plies {
+            let Some(action) = self.random.choice(self.table.actions()) else { break };
+            self.table.play(action).unwrap();
+            self.played.push(action);
+        }
+        self.table.outcome().is_none() && self.played.len() < plies
+    }
+
+    /// The sealed letter that tells the match.
+    fn letter(&self) -> Vec<u8> {
+        let mut record = Record::new(self.game, self.setup.clone());
+        record.tree = Tree::of_line(self.played.iter().copied(), Origin::Main);
+        record.result = self.table.outcome();
+        let letter =
+            Letter { number: NUMBER, reader: !self.seat, draw: false, over: record.result.is_some(), post: None, record };
+        self.key.seal(&self.friend, &letter.link().unwrap())
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let (writer, text) = self.key.open(bytes).expect("the friend's letter");
+        assert_eq!(writer, self.friend);
+        let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).unwrap().remove(0);
+        let letter = Letter::of(&record).unwrap().unwrap();
+        match letter.against(self.game, &self.setup, &self.played) {
+            Standing::Newer(moves) => moves.into_iter().for_each(|action| {
+                self.table.play(action).unwrap();
+                self.played.push(action);
+            }),
+            Standing::Same | Standing::Older(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Letters are delayed, lost, doubled and out of order; as long as the last one of each comes in the end, the matches agree.
+#[test]
+fn a_bad_network_changes_nothing() {
+    for seed in 0..200 {
+        let (game, variant) = GAMES[seed as usize % GAMES.len()];
+        let mut players = Player::pair(game, variant, seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut written: [Vec<Vec<u8>>; 2] = Default::default();
+        let mut rounds = 0;
+        loop {
+            let going: Vec<bool> = players.iter_mut().map(|player| player.play(24)).collect();
+            for (player, written) in players.iter().zip(&mut written) {
+                written.push(player.letter());
+            }
+            if !going.contains(&true) || rounds > 2000 {
+                break;
+            }
+            rounds += 1;
+            for reader in 0..2 {
+                for _ in 0..random.usize(..4) {
+                    // Any letter of the friend's, as often as it likes.
+                    let some = random.choice(&written[1 - reader]).unwrap().clone();
+                    players[reader].read(&some);
+                }
+                // Sometimes the last one.
+                if random.u8(..4) == 0 {
+                    let last = written[1 - reader].last().unwrap().clone();
+                    players[reader].read(&last);
+                }
+            }
+        }
+        for reader in 0..2 {
+            let last = written[1 - reader].last().unwrap().clone();
+            players[reader].read(&last);
+        }
+        assert_eq!(players[0].played, players[1].played, "{game}, seed {seed}");
+        assert!(rounds < 2000, "{game}, seed {seed}");
+    }
+}
+
+/// Passes bytes on between a client and a broker, and cuts a connection after some bytes.
+struct Proxy {
+    address: SocketAddr,
+    cuts: Arc<AtomicUsize>,
+}
+
+impl Proxy {
+    fn to(broker: SocketAddr, wanted: usize, seed: u64) -> Proxy {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let cuts = Arc::new(AtomicUsize::new(0));
+        let (counted, random) = (cuts.clone(), Arc::new(Mutex::new(fastrand::Rng::with_seed(seed))));
+        std::thread::spawn(move || {
+            for client in listener.incoming() {
+                let Ok(client) = client else { return };
+                // The broker may be down at the moment.
+                let Ok(server) = TcpStream::connect(broker) else { continue };
+                let left =
+                    if counted.load(Ordering::Relaxed) < wanted { random.lock().unwrap().u64(400..6000) } else { u64::MAX };
+                let left = Arc::new(AtomicU64::new(left));
+                let once = Arc::new(AtomicUsize::new(0));
+                for (from, to) in [(client.try_clone().unwrap(), server.try_clone().unwrap()), (server, client)] {
+                    let (left, counted, once) = (left.clone(), counted.clone(), once.clone());
+                    std::thread::spawn(move || pass(from, to, &left, &counted, &once));
+                }
+            }
+        });
+        Proxy { address, cuts }
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, left: &AtomicU64, counted: &AtomicUsize, once: &AtomicUsize) {
+    let mut bytes = [0; 512];
+    while let Ok(count @ 1..) = from.read(&mut bytes) {
+        let before = left.load(Ordering::Relaxed);
+        let passed = (count as u64).min(before);
+        left.store(before - passed, Ordering::Relaxed);
+        // A message is cut in its middle, too.
+        let written = to.write_all(&bytes[..passed as usize]);
+        if written.is_err() || before <= count as u64 {
+            if once.fetch_add(1, Ordering::Relaxed) == 0 && written.is_ok() {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+            break;
+        }
+    }
+    drop(from.shutdown(Shutdown::Both));
+    drop(to.shutdown(Shutdown::Both));
+}
+
+/// Plays a match over carriers until both players have all moves, and says how many connections were cut.
+fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>), plies: usize, cuts: usize, seed: u64) -> usize {
+    let proxies = [0, 1].map(|index| Proxy::to(broker, cuts / 2, seed + index));
+    let mut players = Player::pair(game, variant, seed);
+    let mut carriers = [0, 1].map(|index| Carrier::new(&format!("ws://{}", proxies[index].address), || ()).unwrap());
+    for (index, carrier) in carriers.iter().enumerate() {
+        carrier.watch(topic(NUMBER ^ seed, Side::BOTH[1 - index]));
+    }
+    let begun = Instant::now();
+    loop {
+        let mut going = false;
+        for index in 0..2 {
+            for news in carriers[index].news() {
+                match news {
+                    News::Came(from, bytes) => {
+                        assert_eq!(from, topic(NUMBER ^ seed, Side::BOTH[1 - index]));
+                        players[index].read(&bytes);
+                    }
+                    News::Connected | News::Lost(_) => {}
+                }
+            }
+            let before = players[index].played.len();
+            going |= players[index].play(plies);
+            if players[index].played.len() != before || before == 0 {
+                carriers[index].put(topic(NUMBER ^ seed, Side::BOTH[index]), players[index].letter());
+            }
+        }
+        if !going && players[0].played == players[1].played {
+            break;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(240),
+            "{game}: {} and {}",
+            players[0].played.len(),
+            players[1].played.len()
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    proxies.iter().map(|proxy| proxy.cuts.load(Ordering::Relaxed)).sum()
+}
+
+fn local() -> SocketAddr {
+    (Ipv4Addr::LOCALHOST, 0).into()
+}
+
+/// How many connections are cut; more of them with `QIJU_CUTS`.
+fn wanted_cuts() -> usize {
+    std::env::var("QIJU_CUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
+}
+
+#[test]
+fn matches_go_on_over_connections_that_are_cut() {
+    let broker = Broker::new(local()).unwrap();
+    for (seed, game) in (1000..).step_by(10).zip(GAMES) {
+        let cuts = match_over(broker.address(), game, 30, wanted_cuts(), seed);
+        assert!(cuts > 0, "{game:?}");
+        eprintln!("{}: {cuts} connections were cut", game.0);
+    }
+}
+
+/// Whoever comes late finds the last letter, and nobody gets what is not his.
+#[test]
+fn the_broker_keeps_the_last_letter() {
+    let broker = Broker::new(local()).unwrap();
+    let address = format!("ws://{}", broker.address());
+    let first = Carrier::new(&address, || ()).unwrap();
+    let at = topic(7, Side::First);
+    for text in ["one", "two", "three"] {
+        first.put(at.clone(), text.into());
+    }
+    let mut other = Carrier::new(&address, || ()).unwrap();
+    other.watch(topic(8, Side::First));
+    let wait_for = |carrier: &mut Carrier, wanted: &[u8]| {
+        let begun = Instant::now();
+        loop {
+            assert!(begun.elapsed() < Duration::from_secs(20));
+            let found = carrier.news().into_iter().find_map(|news| match news {
+                News::Came(topic, bytes) => Some((topic, bytes)),
+                _ => None,
+            });
+            match found {
+                Some((topic, bytes)) if bytes == wanted => return topic,
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        }
+    };
+    let mut late = Carrier::new(&address, || ()).unwrap();
+    late.watch(at.clone());
+    assert_eq!(wait_for(&mut late, b"three"), at);
+    // The first one is gone, and what it has written is still there.
+    drop(first);
+    let mut later = Carrier::new(&address, || ()).unwrap();
+    later.watch(at.clone());
+    assert_eq!(wait_for(&mut later, b"three"), at);
+    assert!(other.news().iter().all(|news| *news == News::Connected));
+}
+
+/// What is no client of ours gets a short answer or none, and the broker goes on.
+#[test]
+fn the_broker_bears_bad_clients() {
+    let broker = Broker::new(local()).unwrap();
+    let address = broker.address();
+    let ask = move |text: &[u8]| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(text).unwrap();
+        let mut answer = String::new();
+        drop(stream.shutdown(Shutdown::Write));
+        drop(stream.read_to_string(&mut answer));
+        answer
+    };
+    assert!(ask(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").starts_with("HTTP/1.1 200 OK\r\n"));
+    for path in ["/settings.ron", "/../etc/passwd", "/x"] {
+        assert!(ask(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes()).starts_with("HTTP/1.1 404 "));
+    }
+    let upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    let mut random = fastrand::Rng::with_seed(3);
+    std::thread::scope(|scope| {
+        for round in 0..20 {
+            let mut bytes = if round % 2 == 0 { upgrade.as_bytes().to_vec() } else { Vec::new() };
+            bytes.extend((0..random.usize(1..300)).map(|_| random.u8(..)));
+            scope.spawn(move || ask(&bytes));
+        }
+    });
+    assert!(match_over(broker.address(), GAMES[0], 4, 0, 5) == 0);
+}
+
+#[test]
+fn what_is_no_address_is_refused() {
+    for bad in ["", "localhost", "http://localhost:80", "ws://", "ws://user@host:1", "mqtt://host:1883", "ws:// host"] {
+        let why = Carrier::new(bad, || ()).err().unwrap_or_else(|| panic!("{bad}")).to_string();
+        assert!(why.starts_with(&format!("'{bad}' is no address of a broker")), "{why}");
+    }
+    // Nobody listens there.
+    let free = TcpListener::bind(local()).unwrap().local_addr().unwrap();
+    let mut carrier = Carrier::new(&format!("ws://{free}"), || ()).unwrap();
+    let begun = Instant::now();
+    let lost = loop {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        if let Some(News::Lost(why)) = carrier.news().into_iter().next() {
+            break why.to_string();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert!(lost.starts_with(&format!("ws://{free}/: ")), "{lost}");
+}
+
+/// A broker of others: Debian's `mosquitto`, where it is installed. It is stopped and started again in the middle of a match, without a store.
+#[test]
+fn matches_go_over_a_broker_of_others() {
+    let program = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
+        .into_iter()
+        .find(|path| std::path::Path::new(path).exists());
+    let Some(program) = program else {
+        eprintln!("mosquitto is not installed: this was not tried");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let port = TcpListener::bind(local()).unwrap().local_addr().unwrap().port();
+    let settings = folder.path().join("mosquitto.conf");
+    // Without a plain listener as well, Debian's version 2.0.11 says that it listens to nothing.
+    let plain = TcpListener::bind(local()).unwrap().local_addr().unwrap().port();
+    let text = format!("allow_anonymous true\nlistener {plain} 127.0.0.1\nlistener {port} 127.0.0.1\nprotocol websockets\n");
+    std::fs::write(&settings, text).unwrap();
+    let begin = || -> Child {
+        let mut command = Command::new(program);
+        command.arg("-c").arg(&settings).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let running = Arc::new(Mutex::new(begin()));
+    let stop = Arc::new(AtomicUsize::new(0));
+    let restarts = std::thread::scope(|scope| {
+        let restarts = scope.spawn(|| {
+            let mut count = 0;
+            while stop.load(Ordering::Relaxed) == 0 {
+                std::thread::sleep(Duration::from_millis(1500));
+                let mut child = running.lock().unwrap();
+                drop(child.kill());
+                drop(child.wait());
+                std::thread::sleep(Duration::from_millis(200));
+                *child = begin();
+                count += 1;
+            }
+            count
+        });
+        let matches = scope.spawn(|| {
+            for (seed, game) in (2000..).step_by(10).zip(GAMES) {
+                match_over((Ipv4Addr::LOCALHOST, port).into(), game, 30, wanted_cuts(), seed);
+            }
+        });
+        let played = matches.join();
+        stop.store(1, Ordering::Relaxed);
+        let count = restarts.join().unwrap();
+        played.unwrap();
+        count
+    });
+    let mut child = running.lock().unwrap();
+    drop(child.kill());
+    drop(child.wait());
+    assert!(restarts > 0);
+}
