@@ -555,6 +555,22 @@ mod by_themselves {
         anna.play(some_move(&anna, 2));
         both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 2);
         assert_eq!(anna.current().moves(), ben.current().moves());
+        // It is over, and Ben wants to play again with the other side: Anna is asked at once.
+        let side = anna.current().resigner().unwrap();
+        anna.send(RefereeRequest::Resign(side));
+        both(&mut anna, &mut ben, "end", |_, ben| is_over(ben));
+        ben.send(BeginRequest::Rematch(true));
+        ben.on_board();
+        assert_ne!(ben.current().seed(), number);
+        both(&mut anna, &mut ben, "question", |anna, _| anna.resource::<Mail>().asked().is_some());
+        assert_eq!((anna.asked(), anna.menu()), (Some(Question::Begin), Menu::Page(READ)));
+        anna.send(LetterRequest::Accept);
+        anna.on_board();
+        both(&mut anna, &mut ben, "friend at the board", |_, ben| has_friend(ben));
+        assert_eq!((ben.menu(), anna.current().seed()), (Menu::None, ben.current().seed()));
+        assert_eq!((anna.current().friend(), ben.current().friend()), (Some(Side::Second), Some(Side::First)));
+        anna.play(some_move(&anna, 1));
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 1);
     }
 
     #[test]

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 use tungstenite::handshake::server::{Callback, ErrorResponse, Request, Response};
 use tungstenite::http::HeaderValue;
+use web_time::{Duration, Instant};
 
 /// The most connections at a time, and the most topics.
 const MOST_CONNECTIONS: usize = 32;
@@ -28,11 +28,10 @@ const PEEKED: usize = 2048;
 const PAGE: &str =
     "This is Qiju (棋局). To join the match, open the invitation in the program.\n请在“棋局”程序里打开邀请链接加入对局。\n";
 
-/// The broker. Dropping it ends it.
+/// The broker. Dropping it ends it, a moment later.
 pub struct Broker {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
-    work: Option<thread::JoinHandle<()>>,
 }
 
 type Watcher = (BTreeSet<String>, Sender<(String, Arc<[u8]>)>);
@@ -50,12 +49,11 @@ impl Broker {
     /// The address is not one of this computer, or the port is in use.
     pub fn new(address: SocketAddr) -> io::Result<Broker> {
         let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));
         let seen = stop.clone();
-        let work = thread::Builder::new().name("broker".to_owned()).spawn(move || listen(&listener, &seen))?;
-        Ok(Broker { address, stop, work: Some(work) })
+        thread::Builder::new().name("broker".to_owned()).spawn(move || listen(&listener, &seen))?;
+        Ok(Broker { address, stop })
     }
 
     /// Where it listens.
@@ -67,9 +65,9 @@ impl Broker {
 impl Drop for Broker {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
-        // The thread waits for somebody who comes.
-        drop(TcpStream::connect_timeout(&self.address, PATIENCE));
-        drop(self.work.take().map(thread::JoinHandle::join));
+        // Its thread waits for somebody who comes. Nobody waits for that here: the address may be gone.
+        let address = self.address;
+        drop(thread::Builder::new().spawn(move || drop(TcpStream::connect_timeout(&address, PATIENCE))));
     }
 }
 
@@ -83,15 +81,19 @@ pub fn local_address() -> IpAddr {
 }
 
 fn listen(listener: &TcpListener, stop: &Arc<AtomicBool>) {
-    // Waiting in the system costs nothing.
-    drop(listener.set_nonblocking(false));
     let kept = Arc::new(Mutex::new(Kept::default()));
     let running = Arc::new(());
     let mut number = 0;
-    while let Ok((stream, _)) = listener.accept() {
+    loop {
+        let taken = listener.accept();
         if stop.load(Ordering::Acquire) {
-            break;
+            return;
         }
+        // There may be too many open files for the moment.
+        let Ok((stream, _)) = taken else {
+            thread::sleep(PATIENCE);
+            continue;
+        };
         if Arc::strong_count(&running) > MOST_CONNECTIONS {
             continue;
         }

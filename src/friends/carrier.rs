@@ -12,10 +12,10 @@ use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::time::{Duration, Instant};
 use tungstenite::ClientRequestBuilder;
 use tungstenite::http::Uri;
 use tungstenite::stream::MaybeTlsStream;
+use web_time::{Duration, Instant};
 
 /// How long a connection may take.
 const PATIENCE: Duration = Duration::from_secs(10);

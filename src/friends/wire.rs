@@ -7,9 +7,9 @@ use mqtt_protocol_core::mqtt::connection::{Event, TimerKind};
 use mqtt_protocol_core::mqtt::packet::{GenericPacketTrait, Packet};
 use mqtt_protocol_core::mqtt::{Connection, Version};
 use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Message, WebSocket};
+use web_time::{Duration, Instant};
 
 /// How long a read waits before what is to be sent is looked at.
 pub const TURN: Duration = Duration::from_millis(100);

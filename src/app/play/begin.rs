@@ -75,7 +75,10 @@ fn begin(
                 if *swap {
                     setup.seats = BySide::new(setup.seats.second, setup.seats.first);
                 }
-                start(&library, &results, &setup, fresh_seed())
+                start(&library, &results, &setup, fresh_seed()).map(|mut made| {
+                    made.again_after = current.to_play_again();
+                    made
+                })
             }
             // A letter belongs to a match.
             BeginRequest::Record(record, _) if let Ok(Some(letter)) = Letter::of(record) => {
@@ -92,7 +95,7 @@ fn begin(
         let fresh = matches!(request, BeginRequest::Start(_) | BeginRequest::Rematch(_));
         let made = made.and_then(|mut made| {
             if fresh && made.friend().is_some() {
-                made.post = posts.bypass_change_detection().begin(&settings)?;
+                made.post = posts.bypass_change_detection().begin(&settings, made.again_after.as_ref())?;
             }
             Ok(made)
         });

@@ -47,6 +47,8 @@ pub struct CurrentMatch {
     pub(super) post: Option<Post>,
     /// The friend knows that the match is over.
     pub(super) friend_knows: bool,
+    /// The match before, with the friend's seat, if the friend is invited to another one by the way of that.
+    pub(super) again_after: Option<(u64, Post, Side)>,
     /// The seat of the last move, if it came while something else was shown.
     pub(super) arrived: Option<Side>,
     purpose: Purpose,
@@ -110,6 +112,7 @@ impl CurrentMatch {
             letter_shown: false,
             post: None,
             friend_knows: false,
+            again_after: None,
             arrived: None,
             purpose: setup.purpose,
             sketched_by: None,

@@ -227,7 +227,7 @@ impl CurrentMatch {
 
     /// True if the friend waits for a letter that was not shown yet, and that does not go by itself.
     pub fn has_new_letter(&self) -> bool {
-        self.letter_due() && !self.letter_shown && !self.goes_by_itself()
+        self.letter_due() && !self.letter_shown && !self.goes_by_itself() && self.again_after.is_none()
     }
 
     /// How the letters go by themselves, if they do.
@@ -238,6 +238,12 @@ impl CurrentMatch {
     /// True if the letters go by themselves, and the friend sits at the board.
     pub fn goes_by_itself(&self) -> bool {
         self.post.as_ref().is_some_and(|post| post.friend.is_some())
+    }
+
+    /// This match and the friend's seat, if another one can be played in the same way.
+    pub(super) fn to_play_again(&self) -> Option<(u64, Post, Side)> {
+        let post = self.post.clone().filter(|_| self.goes_by_itself())?;
+        Some((self.seed(), post, self.friend()?))
     }
 
     /// The letter that tells the match as it is here, whoever had the last word, without the user's name; `None` if it does not go by itself.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use qiju_core::message::Message;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Invitation;
+use qiju_core::rules::Side;
 
 /// The state of the way to a broker.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub enum Line {
 pub struct Posts;
 
 impl Posts {
-    pub(super) fn begin(&mut self, _: &Settings) -> Result<Option<Post>, Message> {
+    pub(super) fn begin(&mut self, _: &Settings, _: Option<&(u64, Post, Side)>) -> Result<Option<Post>, Message> {
         Ok(None)
     }
 

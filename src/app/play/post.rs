@@ -57,17 +57,22 @@ pub struct Posts {
 }
 
 impl Posts {
-    /// How the letters of a new match go; `None` if the user sends them.
+    /// How the letters of a new match go, which may follow another one: as in that, else as in the settings. `None` if the user sends them.
     ///
     /// # Errors
     /// The address in the settings is none, or this program cannot be a broker.
-    pub(super) fn begin(&mut self, settings: &Settings) -> Result<Option<Post>, Message> {
-        let at = match settings.letters {
+    pub(super) fn begin(&mut self, settings: &Settings, after: Option<&(u64, Post, Side)>) -> Result<Option<Post>, Message> {
+        let (by, broker) = match after {
+            Some((_, post, _)) if post.hosts => (LettersBy::Network, ""),
+            Some((_, post, _)) => (LettersBy::Broker, &*post.at),
+            None => (settings.letters, &*settings.broker),
+        };
+        let at = match by {
             LettersBy::Hand => return Ok(None),
-            LettersBy::Broker => checked_address(&settings.broker)?.to_string(),
+            LettersBy::Broker => checked_address(broker)?.to_string(),
             LettersBy::Network => self.host(0)?,
         };
-        Ok(Some(post(at, settings.letters == LettersBy::Network, None)))
+        Ok(Some(post(at, by == LettersBy::Network, None)))
     }
 
     /// The address of the broker of this program, which begins to listen if it does not yet, at this port if it can.
@@ -85,6 +90,18 @@ impl Posts {
     /// The state of the way to the broker of a match.
     pub fn line(&self, post: &Post) -> Line {
         self.ways.get(&post.at).map_or(Line::Connecting, |way| way.line.clone())
+    }
+
+    /// Tells a friend something, unless it is what they were told last.
+    fn put(&mut self, number: u64, (post, friend): (&Post, Side), link: String) {
+        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
+        let now = (post.clone(), link);
+        if let (Some((key, to)), Some(way)) = (sealed, self.ways.get(&post.at))
+            && self.told.get(&number) != Some(&now)
+        {
+            way.carrier.put(topic(number, !friend), key.seal(&to, &now.1));
+            self.told.insert(number, now);
+        }
     }
 
     /// The way to a broker.
@@ -110,12 +127,11 @@ pub fn join(invitation: &Invitation) -> Option<Post> {
     Some(post(invitation.at.clone(), false, Some(invitation.key.clone())))
 }
 
-/// The letter in a message, and the key of its writer; `None` if it is not for the owner of this post, or is no letter of this match.
-fn opened(post: &Post, number: u64, reader: Side, bytes: &[u8]) -> Option<(String, Box<Letter>)> {
+/// The letter in a message, and the key of its writer; `None` if it is not for the owner of this post, or is no letter.
+fn opened(post: &Post, bytes: &[u8]) -> Option<(String, Box<Letter>)> {
     let (writer, text) = Key::of_text(&post.secret)?.open(bytes)?;
     let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
-    let letter = Letter::of(&record).ok()??;
-    (letter.number == number && letter.reader == reader).then(|| (writer.text(), Box::new(letter)))
+    Some((writer.text(), Box::new(Letter::of(&record).ok()??)))
 }
 
 /// The match on the board, if its letters go by themselves.
@@ -198,20 +214,22 @@ fn tend(
     if !posts.watched.values().any(|(post, _)| post.hosts) {
         posts.broker = None;
     }
+    if let Some((current, _)) = here
+        && !current.goes_by_itself()
+        && let Some((number, post, friend)) = &current.again_after
+    {
+        let link = current.letter(settings.my_name()).and_then(|letter| letter.link().ok());
+        if let Some(link) = link {
+            posts.put(*number, (post, *friend), link);
+        }
+    }
     for (number, mut letter) in told {
         let Some((post, friend)) = posts.watched.get(&number).cloned() else { continue };
         if let Some(name) = settings.my_name() {
             letter.record.seats[!friend] = SeatSpec::External { name };
         }
-        let Ok(link) = letter.link() else { continue };
-        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
-        let Some((key, to)) = sealed else { continue };
-        let now = (post, link);
-        if posts.told.get(&number) != Some(&now)
-            && let Some(way) = posts.ways.get(&now.0.at)
-        {
-            way.carrier.put(topic(number, !friend), key.seal(&to, &now.1));
-            posts.told.insert(number, now);
+        if let Ok(link) = letter.link() {
+            posts.put(number, (&post, friend), link);
         }
     }
 }
@@ -242,7 +260,7 @@ fn receive(
     }
     for (number, writer, bytes) in came {
         let Some((post, _)) = posts.watched.get(&number).filter(|(_, friend)| *friend == writer).cloned() else { continue };
-        let Some((key, letter)) = opened(&post, number, !writer, &bytes) else {
+        let Some((key, letter)) = opened(&post, &bytes) else {
             // The friend of an invitation writes to one reader alone.
             if post.friend.is_some() && !post.hosts && posts.heard.insert(number) {
                 notices.warn(words.say("letters.not-for-you"));
@@ -250,6 +268,18 @@ fn receive(
             continue;
         };
         let board = here.filter(|(current, _)| current.seed() == number);
+        // The friend wants to play again.
+        if letter.number != number {
+            let known = letters.0.iter().any(|one| one.number == letter.number);
+            let invites = letter.post.is_some() && post.friend.as_ref() == Some(&key);
+            if invites && !known && posts.heard.insert(letter.number) {
+                requests.write(LetterRequest::Read(letter));
+            }
+            continue;
+        }
+        if letter.reader == writer {
+            continue;
+        }
         let friend = letter.writer().unwrap_or(words.say("letters.friend")).to_owned();
         match &post.friend {
             Some(known) if *known == key => {}
