@@ -34,12 +34,12 @@ use qiju::app::requests::{
     LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest,
     RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
-use qiju::app::settings::Settings;
+use qiju::app::settings::{LastSetup, LettersBy, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Menu;
 use qiju::app::words::Language;
 use qiju_core::record::journal::name_by_letter;
-use qiju_core::record::letter::Letter;
+use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::table::{Origin, Piece, Setup, Tree};
@@ -351,7 +351,8 @@ const SCENES: &[Scene] = &[
     ("letter-read", |stage| {
         stage.tell(PageRequest::Title);
         stage.frames(2);
-        stage.tell(LetterRequest::Read(Box::new(letter())));
+        let post = Some(Invitation { at: "wss://broker.example/mqtt".to_owned(), key: "A".repeat(43) });
+        stage.tell(LetterRequest::Read(Box::new(Letter { post, ..letter() })));
     }),
     ("letters", |stage| {
         stage.tell(PageRequest::Title);
@@ -378,6 +379,16 @@ const SCENES: &[Scene] = &[
     ("lessons", |stage| {
         stage.teach();
         over_match(stage, Menu::Lessons);
+    }),
+    ("setup-friend", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.set(|settings| {
+            (settings.letters, settings.broker) = (LettersBy::Broker, "wss://broker.example/mqtt".to_owned());
+            let seats = BySide::new(SeatSpec::Human, SeatSpec::Friend);
+            settings.setups.insert("xiangqi".to_owned(), LastSetup { seats, ..LastSetup::default() });
+        });
+        stage.tell(PageRequest::Choose("xiangqi"));
     }),
 ];
 
