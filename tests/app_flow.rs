@@ -2192,7 +2192,7 @@ fn files_are_added_to_the_library() {
     player.frame();
     shows(&mut player, 3);
     let ids: Vec<GameId> = GamesFile::open(Home(folder.path().to_owned()).storage()).unwrap().ids().collect();
-    player.send(LibraryRequest::Delete(ids[0]));
+    player.send(LibraryRequest::Delete(ids[..1].into()));
     shows(&mut player, 2);
     assert_eq!(in_library(folder.path()).len(), 2);
     player.send(LibraryRequest::Restore);

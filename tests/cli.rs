@@ -343,13 +343,40 @@ fn a_library_is_filled_and_searched() {
     let expected = r#"{"move":"h9g7","games":2,"first_wins":1,"draws":0,"second_wins":1}"#;
     assert_eq!(lines[0], serde_json::from_str::<serde_json::Value>(expected).unwrap());
     assert_eq!((lines.len(), lines[1]["move"].as_str(), lines[2]["games"].as_u64()), (3, Some("b9c7"), Some(3)));
+    // Keywords and what is told.
+    assert_eq!(
+        run(&["tag", "--add", "To study", "--add", "draws", "--result", "draw", "--json"]).1[0].to_string(),
+        r#"{"games":1}"#
+    );
+    assert_eq!(run(&["tag", "--add", "to study", "--player", "wang", "--json"]).1[0]["games"], 1);
+    assert_eq!(names(&["--tag", "TO STUDY"]), ["Wang-Li null", "Li-Wang null"]);
+    assert_eq!(names(&["--tag", "to study", "--tag", "draws", "--max-plies", "3"]), ["Li-Wang null"]);
+    assert_eq!(names(&["--tag", "to study", "--min-plies", "4"]), [""; 0]);
+    let (_, lines, _) = run(&["search", "--json", "--tag", "draws"]);
+    assert_eq!(lines[0]["tags"].to_string(), r#"["To study","draws"]"#);
+    let id = lines[0]["id"].as_str().unwrap();
+    assert_eq!(run(&["tag", "--remove", "to study", "--id", id]).0, Some(0));
+    let told: Vec<String> = run(&["tag", "--json"]).1.iter().map(ToString::to_string).collect();
+    assert_eq!(told, [r#"{"tag":"draws","games":1}"#, r#"{"tag":"to study","games":1}"#]);
+    let edited =
+        ["edit", id, "--first", "Hu", "--round", "3", "--place", "Beijing", "--date", "2001", "--result", "second", "--json"];
+    assert_eq!(run(&edited).1[0]["games"], 1);
+    assert_eq!(names(&["--player", "hu", "--to", "2001", "--result", "second"]), ["Hu-Wang null"]);
+    assert_eq!(run(&["edit", id, "--date", "", "--result", "draw", "--first", "Li"]).0, Some(0));
+    assert_eq!(names(&["--result", "draw"]), ["Li-Wang null"]);
+    assert_eq!(names(&["--game", "xiangqi", "--material", "RRHHCCAAEEPPPPP-HHRRCCAAEEPPPPP"]).len(), 3);
+    assert_eq!(names(&["--material", "RH-C"]), [""; 0]);
     let (_, lines, _) = run(&["search", "--json", "--player", "zhao"]);
     let id = lines[0]["id"].as_str().unwrap();
     assert_eq!(run(&["export", &path("out.pgn"), "--player", "zhao"]).0, Some(0));
     assert!(std::fs::read_to_string(path("out.pgn")).unwrap().contains("[Date \"2021.05.17\"]"));
     assert_eq!(run(&["delete", id]).0, Some(0));
     assert_eq!(run(&["stat", "--json"]).1[0]["of"].to_string(), r#"{"gomoku":1,"xiangqi":2}"#);
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 12] = [
+        (&["tag", "--add", "a; b"], 2, "without semicolons"),
+        (&["edit", id], 2, "--first"),
+        (&["edit", id, "--result", "win"], 2, "first, second, draw, none"),
+        (&["search", "--material", "RX-C"], 2, "--material: material is written like RH-C"),
         (&["add", "/nonexistent"], 1, "/nonexistent: "),
         (&["add", &path("games/notes.md")], 2, "no record in any known format"),
         (&["search", "--result", "win"], 2, "first, second, draw"),

@@ -4,7 +4,7 @@ use super::ask::{MovesArgs, PositionArgs, read_notation, words};
 use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::library::{GameId, Import, Imported, Library, PositionQuery, Query, files_of};
 use qiju_core::message::Message;
-use qiju_core::record::{self, Charset, Format, Record, Writer};
+use qiju_core::record::{self, Charset, Format, Record, SeatSpec, Writer, keywords_in};
 use qiju_core::rules::Side;
 use qiju_core::search::StopToken;
 use qiju_core::storage::{Files, Storage, replace_file};
@@ -83,6 +83,34 @@ enum Work {
         #[command(flatten)]
         place: Place,
     },
+    /// Put games under keywords, or take them away; without both, tell which there are
+    Tag {
+        /// A keyword to add: "to study"
+        #[arg(long, value_name = "T", value_parser = read_tag)]
+        add: Vec<String>,
+        /// A keyword to take away
+        #[arg(long, value_name = "T", value_parser = read_tag)]
+        remove: Vec<String>,
+        /// Only these games, by their ids [default: all that the other options find]
+        #[arg(long, value_name = "ID", num_args = 1..)]
+        id: Vec<GameId>,
+        #[command(flatten)]
+        filter: Filter,
+        #[command(flatten)]
+        board: Board,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Change what is told of games, not their moves. An empty text takes away what is told
+    Edit {
+        /// The ids of the games
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<GameId>,
+        #[command(flatten)]
+        told: Told,
+        #[command(flatten)]
+        output: Output,
+    },
     /// Delete games
     Delete {
         /// The ids of the games
@@ -111,6 +139,60 @@ struct Output {
     json: bool,
 }
 
+/// What is told of a game.
+#[derive(clap::Args, Debug)]
+#[group(required = true, multiple = true)]
+struct Told {
+    /// The first player's name
+    #[arg(long, value_name = "N")]
+    first: Option<String>,
+    /// The second player's name
+    #[arg(long, value_name = "N")]
+    second: Option<String>,
+    /// The event
+    #[arg(long, value_name = "E")]
+    event: Option<String>,
+    /// The date
+    #[arg(long, value_name = "D")]
+    date: Option<String>,
+    /// The round
+    #[arg(long, value_name = "R")]
+    round: Option<String>,
+    /// The place
+    #[arg(long, value_name = "P")]
+    place: Option<String>,
+    /// Who won: first, second, draw or none
+    #[arg(long, value_parser = read_ending)]
+    result: Option<Ending>,
+}
+
+/// The winner of a game, or that it has no result.
+#[derive(Clone, Copy, Debug)]
+struct Ending(Option<Won>);
+
+fn read_ending(word: &str) -> Result<Ending, String> {
+    if word == "none" { Ok(Ending(None)) } else { read_result(word).map(|won| Ending(Some(won))).map_err(|why| why + ", none") }
+}
+
+impl Told {
+    /// Writes it into a record.
+    fn write(&self, record: &mut Record) {
+        for (side, name) in [(Side::First, &self.first), (Side::Second, &self.second)] {
+            if let Some(name) = name {
+                record.seats[side] = if name.is_empty() { SeatSpec::Human } else { SeatSpec::of_name(name) };
+            }
+        }
+        for (name, value) in [("Event", &self.event), ("Date", &self.date), ("Round", &self.round), ("Site", &self.place)] {
+            if let Some(value) = value {
+                record.tags.set(name, value.trim());
+            }
+        }
+        if let Some(Ending(result)) = self.result {
+            record.set_winner(result.map(|Won(winner)| winner));
+        }
+    }
+}
+
 /// What is written about games.
 #[derive(clap::Args, Debug)]
 struct Filter {
@@ -132,6 +214,18 @@ struct Filter {
     /// The beginning of the opening's code, or a part of its name, as a tag tells it or as `qiju opening` names it
     #[arg(long, value_name = "C")]
     opening: Option<String>,
+    /// A keyword under which the game is kept; given more than once, all of them
+    #[arg(long, value_name = "T")]
+    tag: Vec<String>,
+    /// A part of a comment
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// The fewest moves of the main line
+    #[arg(long, value_name = "N")]
+    min_plies: Option<usize>,
+    /// The most moves of the main line
+    #[arg(long, value_name = "N")]
+    max_plies: Option<usize>,
 }
 
 /// What occurs on the board.
@@ -149,6 +243,13 @@ struct Board {
     /// These pieces stand like this in the game, whatever else is on the board and whoever is to move: a position text with these pieces only
     #[arg(long, value_name = "P", allow_hyphen_values = true, conflicts_with = "position")]
     formation: Option<String>,
+    /// These pieces are on the board beside those that a side always has, whoever is to move: RH-C, either side's; with * any others of kinds
+    /// that are not named: RH*-C*
+    #[arg(long, value_name = "M", conflicts_with_all = ["position", "formation"])]
+    material: Option<String>,
+    /// The pieces before the dash are the first side's
+    #[arg(long, requires = "material")]
+    as_told: bool,
 }
 
 /// The winner of a game, if there is one.
@@ -159,6 +260,12 @@ fn read_result(word: &str) -> Result<Won, String> {
     let known = [("first", Some(Side::First)), ("second", Some(Side::Second)), ("draw", None)];
     let found = known.into_iter().find(|(key, _)| *key == word);
     found.map(|(_, winner)| Won(winner)).ok_or_else(|| format!("there are {}", words(known.map(|(key, _)| key))))
+}
+
+fn read_tag(text: &str) -> Result<String, String> {
+    let mut found = keywords_in(text);
+    let one = found.next().filter(|_| found.next().is_none());
+    one.map(str::to_owned).ok_or_else(|| "a tag is a short text without semicolons".to_owned())
 }
 
 fn read_date(text: &str) -> Result<String, String> {
@@ -207,6 +314,10 @@ impl Filter {
             to: self.to.clone(),
             result: self.result.map(|Won(winner)| winner),
             opening: self.opening.clone(),
+            keywords: self.tag.clone(),
+            comment: self.comment.clone(),
+            shortest: self.min_plies,
+            longest: self.max_plies,
             position,
             ..Query::default()
         }
@@ -216,9 +327,10 @@ impl Filter {
 impl Board {
     /// The game; without a name, the first that has such a position.
     fn entry(&self) -> Result<Option<&'static Entry>, Failure> {
-        let on_board = self.position.is_some() || self.formation.is_some();
+        let on_board = self.position.is_some() || self.formation.is_some() || self.material.is_some();
         match &self.game {
             Some(key) => Ok(Some(games::find(key)?)),
+            None if self.material.is_some() => Ok(Some(games::find("xiangqi")?)),
             None if on_board => {
                 let found = REGISTRY.iter().find(|entry| self.position(entry).is_ok());
                 found.map(Some).ok_or_else(|| Failure::usage("no game has such a position; name the game with --game"))
@@ -229,6 +341,11 @@ impl Board {
 
     fn position(&self, entry: &Entry) -> Result<Option<PositionQuery>, Failure> {
         let (variant, usage) = (&self.variant, |why: Message| Failure::usage(why.to_string()));
+        if let Some(text) = &self.material {
+            let table = entry.table(&Setup { variant: variant.clone(), position: None })?;
+            let query = PositionQuery::material(&*table, text, self.as_told, variant.is_some());
+            return query.map(Some).map_err(|why| Failure::usage(format!("--material: {why}")));
+        }
         match (&self.position, &self.formation) {
             (Some(text), _) => {
                 let args = PositionArgs { game: entry.key.to_owned(), variant: variant.clone(), position: Some(text.clone()) };
@@ -275,11 +392,23 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         }
         Work::Export { file, id, filter, board, notation, place } => {
             let library = place.open()?;
-            let found = || -> Result<Vec<GameId>, Failure> {
-                Ok(library.search(&board.query(filter)?).into_iter().map(|hit| hit.id).collect())
-            };
-            let ids = if id.is_empty() { found()? } else { id.clone() };
-            export(&library, &ids, file, *notation)
+            export(&library, &chosen(&library, id, &board.query(filter)?), file, *notation)
+        }
+        Work::Tag { add, remove, id, filter, board, output } => {
+            let query = board.query(filter)?;
+            if add.is_empty() && remove.is_empty() {
+                let library = output.place.open()?;
+                return tags(&library, &chosen(&library, id, &query), output);
+            }
+            let mut library = output.place.open_to_write()?;
+            let ids = chosen(&library, id, &query);
+            change(&mut library, &ids, output, "tagged", |record| {
+                add.iter().for_each(|tag| record.tags.set_keyword(tag, true));
+                remove.iter().for_each(|tag| record.tags.set_keyword(tag, false));
+            })
+        }
+        Work::Edit { ids, told, output } => {
+            change(&mut output.place.open_to_write()?, ids, output, "changed", |record| told.write(record))
         }
         Work::Delete { ids, place } => {
             let mut library = place.open_to_write()?;
@@ -290,6 +419,50 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             line(&format!("{} deleted, {} left", games_text(ids.len()), library.size().games))
         }
     }
+}
+
+/// The games with these ids; without any, those that a query finds.
+fn chosen(library: &Library, ids: &[GameId], query: &Query) -> Vec<GameId> {
+    if ids.is_empty() { library.search(query).into_iter().map(|hit| hit.id).collect() } else { ids.to_vec() }
+}
+
+/// The last line of an answer that changed games, as JSON.
+#[derive(Serialize)]
+struct Changed {
+    games: usize,
+}
+
+/// Changes what is told of games.
+fn change(library: &mut Library, ids: &[GameId], output: &Output, done: &str, with: impl Fn(&mut Record)) -> Result<(), Failure> {
+    let mut games = 0;
+    for id in ids {
+        let before = library.outline(*id).map_err(|why| Failure::usage(why.to_string()))?;
+        let mut record = before.clone();
+        with(&mut record);
+        if record != before {
+            library.tell(*id, &record).map_err(work)?;
+            games += 1;
+        }
+    }
+    library.flush().map_err(work)?;
+    if output.json { json(&Changed { games }) } else { line(&format!("{} {done}", games_text(games))) }
+}
+
+/// A keyword, as JSON.
+#[derive(Serialize)]
+struct TagLine<'a> {
+    tag: &'a str,
+    games: usize,
+}
+
+/// Tells the keywords of games.
+fn tags(library: &Library, ids: &[GameId], output: &Output) -> Result<(), Failure> {
+    let counts = library.keywords(ids).map_err(|why| Failure::usage(why.to_string()))?;
+    for (tag, games) in &counts {
+        let (tag, games) = (tag.as_str(), *games);
+        if output.json { json(&TagLine { tag, games })? } else { line(&format!("{}: {}", one_line(tag), games_text(games)))? }
+    }
+    Ok(())
 }
 
 fn games_text(count: usize) -> String {
@@ -385,6 +558,8 @@ struct HitLine<'a> {
     date: Option<&'a str>,
     result: Option<&'static str>,
     ply: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<&'a str>,
 }
 
 fn result_of(record: &Record) -> Option<&'static str> {
@@ -401,7 +576,8 @@ fn search(query: &Query, limit: Option<usize>, output: &Output) -> Result<(), Fa
         let (first, second) = (record.seats.first.to_string(), record.seats.second.to_string());
         let (date, result) = (record.tags.get("Date"), result_of(&record));
         if output.json {
-            json(&HitLine { id: hit.id.to_string(), game: &record.game, first, second, date, result, ply: hit.ply })?;
+            let tags = record.tags.keywords().collect();
+            json(&HitLine { id: hit.id.to_string(), game: &record.game, first, second, date, result, ply: hit.ply, tags })?;
         } else {
             let ply = hit.ply.map(|ply| format!(", ply {ply}")).unwrap_or_default();
             let (date, result) = (date.unwrap_or("-"), result.unwrap_or("no result"));

@@ -1,7 +1,7 @@
 //! Games come back as they were added, damage is told, and what is found is what a replay of all games finds.
 
 use qiju_core::games::{self, REGISTRY};
-use qiju_core::library::{Added, Explored, GameId, Hit, LISTED, Library, PositionQuery, Query};
+use qiju_core::library::{Added, Explored, GameId, Hit, LISTED, Library, Order, PositionQuery, Query};
 use qiju_core::record::data::LIBRARY;
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{Outcome, Point, Reason, Side};
@@ -153,6 +153,153 @@ fn a_game_is_kept_once_and_what_is_written_about_it_is_added() {
     }
 }
 
+/// A record with as much beside its moves and more of something takes the place of the one that is there; what the player changed stays.
+#[test]
+fn what_is_annotated_later_is_taken_over() {
+    let mut record = random_game("xiangqi", "axf", 30, 1);
+    let line = record.tree.main_line();
+    record.tree.set_comment(line[3], "good");
+    record.tags.set("Annotator", "Wang");
+    let (storage, mut library) = library_of(std::slice::from_ref(&record));
+    let id = library.ids().next().unwrap();
+    let mut told = library.outline(id).unwrap();
+    told.seats.first = SeatSpec::of_name("Li");
+    told.tags.set("Event", "Own cup");
+    told.tags.set_keyword("to study", true);
+    library.tell(id, &told).unwrap();
+    library.flush().unwrap();
+    let with = |change: &dyn Fn(&mut Record)| {
+        let mut changed = record.clone();
+        change(&mut changed);
+        changed
+    };
+    let longer = with(&|record| record.tree.set_comment(line[3], "good, and the only move"));
+    let fewer = with(&|record| {
+        record.tree.set_comment(line[3], "ok");
+        record.tree.add_glyphs(line[4], &[Glyph(2)]);
+    });
+    let foreign = with(&|record| {
+        record.tree.set_comment(line[3], "a long comment by somebody else");
+        record.tags.set("Annotator", "Zhao");
+    });
+    let glyphs = with(&|record| {
+        record.tree.set_comment(line[3], "good, and the only move");
+        record.tree.add_glyphs(line[4], &[Glyph(2)]);
+        record.tags.set("Round", "3");
+    });
+    let steps = [
+        (&record, Added::Known),
+        (&fewer, Added::Known),
+        (&foreign, Added::Known),
+        (&longer, Added::Richer),
+        (&longer, Added::Known),
+        (&record, Added::Known),
+        (&glyphs, Added::Richer),
+        (&longer, Added::Known),
+    ];
+    for (number, (record, expected)) in steps.into_iter().enumerate() {
+        assert_eq!(library.wants(record), Ok(expected != Added::Known), "{number}");
+        assert_eq!(library.add(record), Ok(expected), "{number}");
+        library.flush().unwrap();
+    }
+    for library in [&library, &reopened(&storage)] {
+        let found = library.record(id).unwrap();
+        assert_eq!((library.size().games, found.tree.packed()), (1, glyphs.tree.packed()));
+        let tag = |name: &str| found.tags.get(name).unwrap_or_default();
+        assert_eq!([tag("Event"), tag("Keywords"), tag("Round"), tag("Annotator")], ["Own cup", "to study", "3", "Wang"]);
+        assert_eq!((found.seats.first.to_string().as_str(), &found.seats.second), ("Li", &record.seats.second));
+    }
+    // Both in one import, before anything is written.
+    let mut bare = record.clone();
+    bare.tree = Tree::of_line(record.main_actions(), Origin::Record);
+    let (_, library) = library_of(&[bare, record.clone()]);
+    assert_eq!(library.record(id).unwrap().tree.packed(), record.tree.packed());
+}
+
+/// What is told of a game changes, its moves stay; keywords come and go.
+#[test]
+fn what_is_told_of_a_game_can_be_changed() {
+    let records: Vec<Record> = (0..5).map(|seed| random_game("gomoku", "standard", 20, seed)).collect();
+    let (storage, mut library) = library_of(&records);
+    let ids: Vec<GameId> = library.ids().collect();
+    let mut expected = records.clone();
+    for (number, (id, record)) in ids.iter().zip(&mut expected).enumerate().skip(1) {
+        record.seats.second = SeatSpec::of_name("Somebody new");
+        record.tags.set("Date", "1999.12.31");
+        record.tags.set_keyword("To Study", true);
+        record.tags.set_keyword("tidy", number > 2);
+        record.set_winner(Some(None));
+        library.tell(*id, record).unwrap();
+    }
+    library.flush().unwrap();
+    let found = |library: &Library| -> Vec<Record> { library.ids().map(|id| library.record(id).unwrap()).collect() };
+    assert_eq!(found(&library), expected);
+    let with = |keywords: &[&str]| {
+        let keywords = keywords.iter().map(|text| (*text).to_owned()).collect();
+        library.search(&Query { keywords, ..Query::default() }).len()
+    };
+    assert_eq!((with(&["to study"]), with(&["TIDY", "to study"]), with(&["study"])), (4, 2, 0));
+    let counts: Vec<_> = library.keywords(&ids).unwrap().into_iter().collect();
+    assert_eq!(counts, [("To Study".to_owned(), 4), ("tidy".to_owned(), 2)]);
+    let mut told = expected[3].clone();
+    told.tags.set_keyword("to study", false);
+    assert_eq!(told.tags.get("Keywords"), Some("tidy"));
+    told.tags.set_keyword("tidy", false);
+    assert_eq!(told.tags.get("Keywords"), None);
+    library.compact().unwrap();
+    assert_eq!((found(&library), found(&reopened(&storage))), (expected.clone(), expected));
+    library.delete(ids[0]).unwrap();
+    library.flush().unwrap();
+    assert!(library.tell(ids[0], &records[0]).is_err());
+}
+
+#[test]
+fn comments_material_and_lengths_are_found() {
+    let start = |position: &str, moves: &str| {
+        let text = format!("(game:\"xiangqi\",setup:(position:\"{position}\"),moves:[{moves}])");
+        Record::read_all("t", &text).unwrap().remove(0)
+    };
+    let mut records = vec![
+        // A chariot and a horse against a cannon, and the chariot is taken.
+        start("3k5/9/9/9/9/2c6/9/2N6/9/2R1K4 b", "\"c4c0\",\"c2d4\""),
+        // The other way round, with a soldier.
+        start("r3k4/9/2n6/9/9/P8/9/9/9/3K1C3 w", "\"a4a5\""),
+        start("3k5/9/9/9/9/9/9/9/9/R3K4 w", "\"a0a1\",\"d9d8\",\"a1a2\""),
+    ];
+    let line = records[2].tree.main_line();
+    records[2].tree.set_comment(line[1], "王说：\"Well\nplayed\"");
+    let (_, library) = library_of(&records);
+    let ids: Vec<GameId> = library.ids().collect();
+    let table = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
+    let hits = |query: Query| -> Vec<(usize, Option<usize>)> {
+        let number = |hit: &Hit| ids.iter().position(|id| *id == hit.id).unwrap();
+        library.search(&query).iter().map(|hit| (number(hit), hit.ply)).collect()
+    };
+    for (text, as_told, expected) in [
+        ("RH-C", false, vec![(0, Some(0))]),
+        ("rn-c", true, vec![(0, Some(0))]),
+        ("C-RH", true, vec![]),
+        ("C-RH", false, vec![(0, Some(0))]),
+        ("RH-C*", false, vec![(0, Some(0)), (1, Some(0))]),
+        ("CP-HR", true, vec![(1, Some(0))]),
+        ("KH-KC", false, vec![(0, Some(1))]),
+        ("R-", false, vec![(2, Some(0))]),
+        ("*-*", false, vec![(0, Some(0)), (1, Some(0)), (2, Some(0))]),
+    ] {
+        let position = Some(PositionQuery::material(&*table, text, as_told, false).unwrap());
+        assert_eq!(hits(Query { position, ..Query::default() }), expected, "{text} {as_told}");
+    }
+    for wrong in ["RH", "RX-C", "RRR-C", "1-2", "R-C-H"] {
+        assert!(PositionQuery::material(&*table, wrong, false, false).is_err(), "{wrong}");
+    }
+    let stones = games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
+    assert!(PositionQuery::material(&*stones, "X-O", false, false).is_err());
+    let comment = |text: &str| hits(Query { comment: Some(text.to_owned()), ..Query::default() }).len();
+    assert_eq!(["王说", "well\nPLAYED\"", "：\"", "xiangqi", "comment"].map(comment), [1, 1, 1, 0, 0]);
+    let lengths = |shortest, longest| hits(Query { shortest, longest, ..Query::default() }).len();
+    assert_eq!((lengths(Some(2), None), lengths(None, Some(1)), lengths(Some(2), Some(2))), (2, 1, 1));
+}
+
 #[test]
 fn what_is_deleted_leaves_the_file_when_it_is_compacted() {
     let records: Vec<Record> = (0..40).map(|seed| random_game("gomoku", "standard", 30, seed)).collect();
@@ -242,7 +389,7 @@ fn damage_is_told_and_the_rest_can_be_read() {
 #[test]
 fn a_failed_write_loses_nothing() {
     let records: Vec<Record> = (0..9).map(|seed| random_game("gomoku", "standard", 20, seed)).collect();
-    let mut failures = 0;
+    let (mut failures, mut told_failures) = (0, 0);
     for first in 0..60 {
         for count in [1, usize::MAX] {
             let folder = tempfile::tempdir().unwrap();
@@ -256,6 +403,16 @@ fn a_failed_write_loses_nothing() {
                     kept = (0..=number).collect();
                 }
             }
+            // What is told of the last game: before or after, whatever fails.
+            let last = library.ids().last().filter(|_| kept.len() == records.len());
+            let mut told = records[records.len() - 1].clone();
+            told.tags.set_keyword("to study", true);
+            let mut was_told = false;
+            if let Some(id) = last {
+                library.tell(id, &told).unwrap();
+                was_told = library.flush().is_ok();
+                told_failures += usize::from(!was_told);
+            }
             let begin = library.ids().next();
             if let Some(id) = begin {
                 library.delete(id).unwrap();
@@ -266,13 +423,20 @@ fn a_failed_write_loses_nothing() {
             failures += usize::from(kept.len() < records.len() - 1);
             drop(library);
             let library = Library::open(Arc::new(Files::below(folder.path()))).unwrap();
-            let found: Vec<Record> = library.ids().map(|id| library.record(id).unwrap()).collect();
+            let mut found: Vec<Record> = library.ids().map(|id| library.record(id).unwrap()).collect();
+            if last.is_some() {
+                let tagged = found.iter().position(|record| *record == told);
+                assert!(tagged.is_some() || !was_told, "step {first}: what was told is lost");
+                if let Some(number) = tagged {
+                    found[number] = records[records.len() - 1].clone();
+                }
+            }
             for number in kept {
                 assert!(found.contains(&records[number]), "step {first}: game {number} is lost");
             }
         }
     }
-    assert!(failures > 10);
+    assert!(failures > 10 && told_failures > 0);
 }
 
 #[test]
@@ -469,6 +633,36 @@ fn games_are_found_by_what_is_written_about_them() {
     }
     let table = games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
     assert!(PositionQuery::formation(&*table, &[], false).is_err());
+}
+
+#[test]
+fn games_are_sorted() {
+    let mut records: Vec<Record> = (0..4).map(|seed| random_game("gomoku", "standard", 10 + seed as usize, seed)).collect();
+    let winner = [Some(None), Some(Some(Side::Second)), None, Some(Some(Side::First))];
+    let dates = ["5/17/2020", "?", "2019.12", "2020.01.02"];
+    for (number, record) in records.iter_mut().enumerate() {
+        record.set_winner(winner[number]);
+        record.tags.set("Date", dates[number]);
+        record.tags.set("ECCO", ["B", "", "A", "C"][number]);
+        record.seats.first = SeatSpec::of_name(["b", "A", "c", "a"][number]);
+        record.seats.second = SeatSpec::of_name(["1", "2", "1", "1"][number]);
+    }
+    let (_, library) = library_of(&records);
+    let ids: Vec<GameId> = library.ids().collect();
+    for (order, rising, falling) in [
+        (Order::Added, [0, 1, 2, 3], [3, 2, 1, 0]),
+        (Order::Players, [3, 1, 0, 2], [2, 0, 1, 3]),
+        (Order::Date, [2, 3, 0, 1], [0, 3, 2, 1]),
+        (Order::Result, [3, 0, 1, 2], [1, 0, 3, 2]),
+        (Order::Opening, [2, 0, 3, 1], [3, 0, 2, 1]),
+        (Order::Plies, [0, 1, 2, 3], [3, 2, 1, 0]),
+    ] {
+        for (down, expected) in [(false, rising), (true, falling)] {
+            let mut sorted = ids.clone();
+            library.sort(&mut sorted, order, down);
+            assert_eq!(sorted, expected.map(|number| ids[number]), "{order:?} {down}");
+        }
+    }
 }
 
 /// Where no tag tells the opening, it is named when the game is added.

@@ -443,16 +443,18 @@ pub enum ReadRequest {
 }
 
 /// To `play::game_library`: the library of all games.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Message, Clone, Debug, PartialEq)]
 pub enum LibraryRequest {
     /// Show its page.
     Show,
     /// Open this game, and show it after so many moves.
     Open(GameId, Option<usize>),
-    /// Delete this game.
-    Delete(GameId),
+    /// Delete these games.
+    Delete(Arc<[GameId]>),
     /// Bring back what was deleted last.
     Restore,
+    /// Tell of these games what the records tell. Their moves stay.
+    Tell(Arc<[(GameId, Record)]>),
     /// Add no further games.
     Stop,
 }

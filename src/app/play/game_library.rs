@@ -40,7 +40,7 @@ pub struct GameLibrary {
     work: Option<Work>,
     waiting: VecDeque<Task>,
     /// What was deleted last, until the page is closed.
-    deleted: Option<Record>,
+    deleted: Vec<Record>,
     /// The game that is being opened is shown after so many moves.
     opened_at: Option<usize>,
 }
@@ -54,10 +54,12 @@ enum Task {
     Gather(Option<PathBuf>),
     /// Add the games of these files and folders.
     Add(Vec<PathBuf>),
-    /// Delete this game.
-    Delete(GameId),
-    /// Add this game, which was deleted.
-    Restore(Box<Record>),
+    /// Delete these games.
+    Delete(Arc<[GameId]>),
+    /// Add these games, which were deleted.
+    Restore(Vec<Record>),
+    /// Tell of these games what the records tell.
+    Tell(Arc<[(GameId, Record)]>),
     /// Write these games to a file, in the format of its ending.
     Export(Arc<[GameId]>, PathBuf),
 }
@@ -103,8 +105,8 @@ impl GameLibrary {
     }
 
     /// What was deleted last.
-    pub fn deleted(&self) -> Option<&Record> {
-        self.deleted.as_ref()
+    pub fn deleted(&self) -> &[Record] {
+        &self.deleted
     }
 
     /// Why it cannot be read.
@@ -248,18 +250,18 @@ fn ask(
     for request in requests.read() {
         match request {
             LibraryRequest::Show => menu.set(Menu::Page(LIBRARY)),
-            LibraryRequest::Delete(id) => match library.games.as_ref().map(|games| games.record(*id)) {
-                Some(Ok(record)) => {
-                    library.deleted = Some(record);
-                    tasks.push(Task::Delete(*id));
+            LibraryRequest::Delete(ids) => {
+                let Some(games) = &library.games else { continue };
+                match ids.iter().map(|id| games.record(*id)).collect() {
+                    Ok(records) => {
+                        library.deleted = records;
+                        tasks.push(Task::Delete(ids.clone()));
+                    }
+                    Err(why) => notices.fail(why),
                 }
-                Some(Err(why)) => notices.fail(why),
-                None => {}
-            },
-            LibraryRequest::Restore => {
-                let deleted = library.deleted.take();
-                tasks.extend(deleted.map(|record| Task::Restore(Box::new(record))));
             }
+            LibraryRequest::Restore => tasks.push(Task::Restore(std::mem::take(&mut library.deleted))),
+            LibraryRequest::Tell(told) => tasks.push(Task::Tell(told.clone())),
             LibraryRequest::Stop => {
                 let quiet = library.bypass_change_detection();
                 quiet.waiting.retain(|task| !matches!(task, Task::Add(_)));
@@ -335,8 +337,18 @@ fn work(
         Task::Read => Done::read(home.storage()),
         Task::Gather(only) => Done::gather(&home, only.as_deref(), stop),
         Task::Add(paths) => Done::add(&home, paths, stop, &counted, &woken),
-        Task::Delete(id) => Done::change(&home, |games| games.delete(*id).and_then(|()| games.compact())),
-        Task::Restore(record) => Done::change(&home, |games| games.add(record).and_then(|_| games.flush())),
+        Task::Delete(ids) => Done::change(&home, |games| {
+            ids.iter().try_for_each(|id| games.delete(*id))?;
+            games.compact()
+        }),
+        Task::Restore(records) => Done::change(&home, |games| {
+            records.iter().try_for_each(|record| games.add(record).map(drop))?;
+            games.flush()
+        }),
+        Task::Tell(told) => Done::change(&home, |games| {
+            told.iter().try_for_each(|(id, record)| games.tell(*id, record))?;
+            games.flush()
+        }),
         Task::Export(ids, path) => Done::export(&home, ids, path, stop),
     };
     quiet.work = Some(Work { running: BackgroundTask::quietly(wake, job), reads, read });
@@ -356,7 +368,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<GameLibrary>()
         .add_systems(OnExit(Screen::Loading), |mut library: ResMut<GameLibrary>| library.waiting.push_back(Task::Gather(None)))
         .add_systems(OnEnter(Screen::Match), go_to_place)
-        .add_systems(OnExit(Menu::Page(LIBRARY)), |mut library: ResMut<GameLibrary>| library.deleted = None)
+        .add_systems(OnExit(Menu::Page(LIBRARY)), |mut library: ResMut<GameLibrary>| library.deleted.clear())
         .add_systems(Update, ask.in_set(Step::Input))
         .add_systems(Update, work.in_set(Step::Think).run_if(not(in_state(Screen::Loading))));
 }

@@ -17,4 +17,4 @@ mod store;
 
 pub use import::{Import, Imported, files_of};
 pub use search::{Explored, Hit, LISTED, MoveCount, PositionQuery, Query, year_of};
-pub use store::{Added, GameId, Library, Listed, Size};
+pub use store::{Added, GameId, Library, Listed, Order, Size};

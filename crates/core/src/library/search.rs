@@ -4,11 +4,12 @@ use super::moves::{MOST_POINTS, PIECE_CODES, Replay, Start, Trend, code_of, inde
 use super::store::{GameId, Library, OPENING_TAGS, Stored};
 use crate::message;
 use crate::message::Message;
+use crate::record::{KEYWORDS, keywords_in};
 use crate::rules::{Point, Side};
 use crate::search::StopToken;
-use crate::table::{Action, Image, OpeningRule, Piece, Table};
+use crate::table::{Action, Draft, Image, OpeningRule, Piece, Table};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The most bytes of an opening's code.
 const CODE: usize = 3;
@@ -26,8 +27,12 @@ pub struct PositionQuery {
     wanted: Vec<u8>,
     /// The number of pieces.
     pieces: usize,
-    /// The side to move where there are no other pieces; `None` where others may stand anywhere.
+    /// There are no other pieces.
+    exact: bool,
+    /// The side to move, if it matters.
     turn: Option<Side>,
+    /// How many pieces of each code are on the board, if this is looked for and not where they stand; `None` for any number. One of these must hold.
+    material: Vec<[Option<u8>; PIECE_CODES]>,
 }
 
 impl PositionQuery {
@@ -62,9 +67,77 @@ impl PositionQuery {
                 *wanted.get_mut(usize::from(code) * MOST_POINTS + point).ok_or_else(cannot)? |= 1u8 << number;
             }
         }
-        let variant =
-            table.setup().variant.as_deref().filter(|_| same_rules).map(|variant| OpeningRule::split(variant).0.to_owned());
-        Ok(PositionQuery { game: table.game(), size, variant, images, wanted, pieces: pieces.len(), turn })
+        let (exact, material) = (turn.is_some(), Vec::new());
+        Ok(PositionQuery {
+            game: table.game(),
+            size,
+            variant: rules_of(table, same_rules),
+            images,
+            wanted,
+            pieces: pieces.len(),
+            exact,
+            turn,
+            material,
+        })
+    }
+
+    /// These pieces, wherever they stand and whoever is to move: `RH-C` is a chariot and a horse against a cannon. The letters are those of the game's
+    /// position text. Pieces that a side always has are left out. Of kinds that are not named there is none, but any number of a side with `*`.
+    /// Either side may have the pieces before the dash, unless `as_told`: then they are the first side's. The table tells the board and the rules.
+    ///
+    /// # Errors
+    /// This is no such text, or the game has only one kind of pieces.
+    pub fn material(table: &dyn Table, text: &str, as_told: bool, same_rules: bool) -> Result<PositionQuery, Message> {
+        let pieces = table.pieces();
+        let game = table.game();
+        let no_kinds = || message!("{} has only one kind of pieces", game);
+        let placement = table.capabilities().placement.ok_or_else(no_kinds)?;
+        let variant = table.setup().variant.clone().unwrap_or_default();
+        let most = |role: u8, side: Side| placement.most(&variant, Piece { side, role });
+        let roles: BTreeSet<u8> = pieces.iter().map(|(_, piece)| piece.role).collect();
+        let (at, sample) = pieces.first().filter(|_| roles.len() > 1).ok_or_else(no_kinds)?;
+        // The text of a board with one piece, with another letter for it.
+        let board = placement.text(&variant, &Draft::of([(*at, *sample)], Side::First));
+        let letter = board.chars().find(char::is_ascii_alphabetic).ok_or_else(no_kinds)?.to_string();
+        let role_of = |sign: char| {
+            let draft = placement.read(&variant, &board.replacen(&letter, &sign.to_ascii_uppercase().to_string(), 1)).ok()?;
+            draft.pieces.into_values().next().map(|piece| piece.role).filter(|_| sign.is_ascii_alphabetic())
+        };
+        let cannot = || message!("material is written like RH-C; '{}' is not", text);
+        let (first, second) = text.split_once(['-', '–']).ok_or_else(cannot)?;
+        let (mut told, mut exact, mut count) = ([Some(0); PIECE_CODES], true, 0);
+        for (side, half) in Side::BOTH.into_iter().zip([first, second]) {
+            let named = half.strip_suffix('*').unwrap_or(half);
+            let mut counts = BTreeMap::new();
+            for sign in named.chars() {
+                *counts.entry(role_of(sign).ok_or_else(cannot)?).or_insert(0) += 1;
+            }
+            exact &= named == half;
+            for role in roles.iter().copied() {
+                let always = most(role, side) == 1;
+                let number = counts.get(&role).copied().or(if always { Some(1) } else { (named == half).then_some(0) });
+                if usize::from(number.unwrap_or_default()) > most(role, side) {
+                    return Err(message!("'{}': no side has so many pieces of a kind", text));
+                }
+                let code = code_of(Piece { side, role }).ok_or_else(no_kinds)?;
+                told[usize::from(code)] = number;
+                count += usize::from(number.unwrap_or_default());
+            }
+        }
+        // The codes of the two sides stand side by side.
+        let turned = std::array::from_fn(|code| told[if code == 0 { 0 } else { 1 + ((code - 1) ^ 1) }.min(PIECE_CODES - 1)]);
+        let material = if as_told { vec![told] } else { vec![told, turned] };
+        Ok(PositionQuery {
+            game,
+            size: table.size(),
+            variant: rules_of(table, same_rules),
+            images: vec![Image::SAME; material.len()],
+            wanted: vec![0; PIECE_CODES * MOST_POINTS],
+            pieces: count,
+            exact,
+            turn: None,
+            material,
+        })
     }
 
     fn fits(&self, start: &Start) -> bool {
@@ -74,7 +147,7 @@ impl PositionQuery {
 
     /// False if the number of pieces at the start and at the end of a game leaves no room for this.
     fn may_occur(&self, start: &Start, pieces_at_end: usize) -> bool {
-        match (start.trend, self.turn.is_some()) {
+        match (start.trend, self.exact) {
             (Trend::Grows, exact) => pieces_at_end >= self.pieces && (!exact || start.pieces <= self.pieces),
             (Trend::Shrinks, exact) => start.pieces >= self.pieces && (!exact || pieces_at_end <= self.pieces),
             (Trend::Unknown, _) => true,
@@ -85,7 +158,7 @@ impl PositionQuery {
     #[inline]
     fn is_past(&self, trend: Trend, pieces: usize) -> bool {
         match trend {
-            Trend::Grows => self.turn.is_some() && pieces > self.pieces,
+            Trend::Grows => self.exact && pieces > self.pieces,
             Trend::Shrinks => pieces < self.pieces,
             Trend::Unknown => false,
         }
@@ -105,9 +178,20 @@ impl PositionQuery {
     fn find(&self, start: &Start, mut matched: [u16; 8], moves: &[u8], plies: usize) -> Option<(usize, Image, Option<Action>)> {
         let mut replay = Replay::new(start);
         let mut numbers = start.unpack(moves, plies);
+        let mut counts = [0u8; PIECE_CODES];
+        if !self.material.is_empty() {
+            start.points.iter().for_each(|code| counts[usize::from(*code)] = counts[usize::from(*code)].saturating_add(1));
+        }
         for ply in 0.. {
-            let exact = self.turn.is_none_or(|turn| replay.turn == turn && replay.pieces == self.pieces);
-            let image = if exact { matched.iter().position(|matched| usize::from(*matched) == self.pieces) } else { None };
+            let may = (!self.exact || replay.pieces == self.pieces) && self.turn.is_none_or(|turn| replay.turn == turn);
+            let image = match (may, self.material.is_empty()) {
+                (false, _) => None,
+                (true, true) => matched.iter().position(|matched| usize::from(*matched) == self.pieces),
+                (true, false) => {
+                    let is = |(wanted, count): (&Option<u8>, &u8)| wanted.is_none_or(|wanted| wanted == *count);
+                    self.material.iter().position(|wanted| wanted.iter().zip(&counts).skip(1).all(is))
+                }
+            };
             let next = numbers.next().and_then(|number| replay.read(number));
             if let Some(image) = image.and_then(|image| self.images.get(image)) {
                 return Some((ply, *image, next.map(|played| start.action(played))));
@@ -121,8 +205,13 @@ impl PositionQuery {
                 }
             };
             replay.play(next?, &mut |point, before, after| {
-                count(before, point, false);
-                count(after, point, true);
+                if self.material.is_empty() {
+                    count(before, point, false);
+                    count(after, point, true);
+                } else {
+                    counts[usize::from(before)] = counts[usize::from(before)].wrapping_sub(1);
+                    counts[usize::from(after)] = counts[usize::from(after)].wrapping_add(1);
+                }
             })?;
             if self.is_past(start.trend, replay.pieces) {
                 return None;
@@ -130,6 +219,11 @@ impl PositionQuery {
         }
         None
     }
+}
+
+/// The rules that a search keeps to.
+fn rules_of(table: &dyn Table, same_rules: bool) -> Option<String> {
+    table.setup().variant.as_deref().filter(|_| same_rules).map(|variant| OpeningRule::split(variant).0.to_owned())
 }
 
 /// What is looked for; every part that is given must hold.
@@ -151,6 +245,14 @@ pub struct Query {
     pub result: Option<Option<Side>>,
     /// The beginning of the opening's code, or a part of its name in any language: as a tag tells it, else as our own table names it.
     pub opening: Option<String>,
+    /// A part of a comment, in upper or lower case.
+    pub comment: Option<String>,
+    /// Keywords under which the game is kept, all of them, in upper or lower case.
+    pub keywords: Vec<String>,
+    /// The fewest moves.
+    pub shortest: Option<usize>,
+    /// The most moves.
+    pub longest: Option<usize>,
     /// Words that each occur in the names of the players, the values of the tags or the opening.
     pub words: Vec<String>,
     /// What occurs on the board.
@@ -245,7 +347,7 @@ impl MoveCount {
 }
 
 /// Digits of a date, as far as they are known: `2020.5.?` as `202005`. The year may stand at the end: `5/17/2020`, `17.5.2020`.
-fn date_digits(date: &str) -> String {
+pub(super) fn date_digits(date: &str) -> String {
     let known = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     let mut parts: Vec<&str> = date.trim().split(['.', '-', '/', '年', '月', '日']).take_while(known).collect();
     if let [one, two, year] = parts[..]
@@ -337,6 +439,13 @@ impl Library {
             .map(|word| word.to_lowercase())
             .map(|word| self.strings(|text| text.to_lowercase().contains(&word)))
             .collect();
+        let keywords: Vec<Vec<Vec<bool>>> = query
+            .keywords
+            .iter()
+            .map(|wanted| wanted.trim().to_lowercase())
+            .map(|wanted| self.strings(|text| keywords_in(text).any(|keyword| keyword.to_lowercase() == wanted)))
+            .collect();
+        let comment = query.comment.as_ref().map(|wanted| wanted.to_lowercase());
         let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
         };
@@ -356,6 +465,10 @@ impl Library {
                 continue;
             }
             let head = self.head(stored);
+            let plies = head.plies as usize;
+            if query.shortest.is_some_and(|least| plies < least) || query.longest.is_some_and(|most| plies > most) {
+                continue;
+            }
             let holds = |lists: &[Vec<bool>], text: u32| holds(lists, stored.block, text);
             let plays = |lists: &Vec<Vec<bool>>| {
                 head.seats.iter().any(|seat| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1))
@@ -381,6 +494,9 @@ impl Library {
             if event.as_ref().is_some_and(|lists| !tagged(&["Event"], &|text| holds(lists, text))) {
                 continue;
             }
+            if !keywords.iter().all(|lists| tagged(&[KEYWORDS], &|text| holds(lists, text))) {
+                continue;
+            }
             let within = |text: u32| is_within(self.text(stored.block, text), &query.from, &query.to);
             if dated && !tagged(&["Date"], &within) {
                 continue;
@@ -389,6 +505,9 @@ impl Library {
                 tagged(&OPENING_TAGS, &|text| holds(lists, text)) || head.opening > 0 && holds(lists, head.opening - 1)
             };
             if opening.as_ref().is_some_and(|lists| !named(lists)) {
+                continue;
+            }
+            if comment.as_ref().is_some_and(|wanted| !self.has_comment(stored, wanted)) {
                 continue;
             }
             let Some(position) = &query.position else {

@@ -1,24 +1,27 @@
 //! The store: one file that grows block by block.
 //!
 //! The file is a line of text, `qiju library 1`, and blocks. A block is the length of its contents, their CRC-32, and the contents (see `batch.rs`). Each block
-//! has its own strings, so a damaged one spoils no other. A deleted game stays in the file until it is compacted, which writes a new file.
+//! has its own strings, so a damaged one spoils no other. A game that changes is written once more and takes the place of the earlier one. What was replaced
+//! or deleted stays in the file until it is compacted, which writes a new file.
 //!
 //! A game is known by its id, a hash of the game, the rules, the start position and the moves of its main line; so a game that is added twice is found.
 
 use super::batch::{self, BLOCK_HEAD, Batch, Entry};
 use super::head::{Head, number};
 use super::moves::Start;
+use super::search::date_digits;
 use crate::games;
 use crate::message;
 use crate::message::Message;
 use crate::record::data::LIBRARY;
-use crate::record::{Record, SeatSpec, Tags};
-use crate::rules::{BySide, zobrist};
+use crate::record::{KEYWORDS, Record, SeatSpec, Tags, keywords_in};
+use crate::rules::{BySide, Side, zobrist};
 use crate::storage::{Blob, Owned, Storage, crc32};
 use crate::table::{Action, Notes, Origin, Setup, Text, Tree};
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -63,7 +66,7 @@ pub enum Added {
     New,
     /// The game is there already.
     Known,
-    /// The game is there already as a line of moves; what the record has beside it was added.
+    /// The game is there already, with less beside its moves: what is written about them was taken over, and what is told of it where nothing was.
     Richer,
 }
 
@@ -91,6 +94,24 @@ pub struct Listed {
     pub plies: usize,
     /// The code and the name of its opening, if they are known.
     pub opening: Option<Text>,
+}
+
+/// In what order games are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// As they were added.
+    #[default]
+    Added,
+    /// By the first player's name, then the second's.
+    Players,
+    /// First those that the first side won, then draws.
+    Result,
+    /// By their dates.
+    Date,
+    /// By the code of their opening, then its name.
+    Opening,
+    /// By the number of their moves.
+    Plies,
 }
 
 /// The strings of a block and where it begins in the file.
@@ -421,6 +442,33 @@ impl Library {
         Ok(Listed { plies: head.plies as usize, opening, record })
     }
 
+    /// Sorts games by what the list shows of them; those of which it is not told come last. Equal ones keep their order.
+    pub fn sort(&self, ids: &mut Vec<GameId>, order: Order, falling: bool) {
+        let key = |id: &GameId| -> (String, usize) {
+            let Ok(Listed { record, plies, opening }) = self.listed(*id) else { return Default::default() };
+            match order {
+                Order::Added => (String::new(), 0),
+                Order::Players => (format!("{}\n{}", record.seats.first, record.seats.second).to_lowercase(), 0),
+                Order::Date => (date_digits(record.tags.get("Date").unwrap_or_default()), 0),
+                Order::Result => {
+                    (String::new(), record.result.map_or(0, |end| 1 + end.winner.map_or(1, |side| 2 * side.index())))
+                }
+                Order::Opening => (opening.map(|opening| opening.en).unwrap_or_default(), 0),
+                Order::Plies => (String::new(), plies),
+            }
+        };
+        if order == Order::Added {
+            if falling {
+                ids.reverse();
+            }
+            return;
+        }
+        let (mut told, untold): (Vec<_>, Vec<_>) =
+            ids.drain(..).map(|id| (key(&id), id)).partition(|(key, _)| *key != Default::default());
+        told.sort_by(|(one, _), (other, _)| if falling { other.cmp(one) } else { one.cmp(other) });
+        ids.extend(told.into_iter().chain(untold).map(|(_, id)| id));
+    }
+
     /// A game as it was added.
     ///
     /// # Errors
@@ -429,14 +477,46 @@ impl Library {
         let place = self.find(id)?;
         let head = self.head(place);
         let damaged = || message!("the game '{}' is damaged", id.to_string());
-        if !head.whole.is_empty() {
-            let mut text = String::new();
-            DeflateDecoder::new(head.whole).take(MOST_TEXT).read_to_string(&mut text).map_err(|_| damaged())?;
-            return Record::read_all(&id.to_string(), &text)?.pop().ok_or_else(damaged);
+        let tree = match head.whole {
+            [] => {
+                let (game, setup) = self.setup(place.setup);
+                let actions = Start::new(game, setup)?.actions(head.moves, head.plies as usize).ok_or_else(damaged)?;
+                Tree::of_line(actions, head.origin)
+            }
+            whole => {
+                let text = inflated(whole).ok_or_else(damaged)?;
+                Record::read_all(&id.to_string(), &text)?.pop().ok_or_else(damaged)?.tree
+            }
+        };
+        // What is told of a game may have been changed since its moves were written.
+        Ok(Record { tree, ..self.outline_of(place) })
+    }
+
+    /// True if a comment of a game has this text, which is in lower case.
+    pub(super) fn has_comment(&self, place: &Stored, wanted: &str) -> bool {
+        let Some(text) = inflated(self.head(place).whole) else { return false };
+        // Letters stand in the file as they are; other signs may not.
+        let letters = wanted.split(|sign: char| !sign.is_alphanumeric()).max_by_key(|part| part.len()).unwrap_or_default();
+        let holds = |record: Record| record.tree.walk().any(|id| record.tree.notes(id).comment.to_lowercase().contains(wanted));
+        text.to_lowercase().contains(letters) && self.record(place.id()).is_ok_and(holds)
+    }
+
+    /// The keywords of these games, each with the number of its games, in order.
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn keywords(&self, ids: &[GameId]) -> Result<BTreeMap<String, usize>, Message> {
+        let mut all = BTreeMap::new();
+        for id in ids {
+            let place = self.find(*id)?;
+            let named = |name: &u32| self.text(place.block, *name).eq_ignore_ascii_case(KEYWORDS);
+            for (_, value) in self.head(place).each_tag().filter(|(name, _)| named(name)) {
+                for keyword in keywords_in(self.text(place.block, value)) {
+                    *all.entry(keyword.to_owned()).or_default() += 1;
+                }
+            }
         }
-        let (game, setup) = self.setup(place.setup);
-        let actions = Start::new(game, setup)?.actions(head.moves, head.plies as usize).ok_or_else(damaged)?;
-        Ok(Record { tree: Tree::of_line(actions, head.origin), ..self.outline_of(place) })
+        Ok(all)
     }
 
     /// What a game is in this library: its id, its moves as bytes, the number of pieces at its end, and what [`add`](Library::add) would do with it.
@@ -449,13 +529,29 @@ impl Library {
         let (_, start) = self.last.as_ref().expect("it was just set");
         let (moves, pieces) = start.pack(actions)?;
         let id = zobrist::hash(start.hash, actions.iter().flat_map(bytes_of));
-        let is_plain = |number: &usize| self.games.get(*number).is_some_and(|place| self.head(place).whole.is_empty());
         let added = match self.places.get(&id) {
             None => Added::New,
-            Some(known) if line_of(&record.tree).is_none() && is_plain(known) => Added::Richer,
+            Some(known) if self.games.get(*known).is_some_and(|place| self.is_richer(record, place)) => Added::Richer,
             Some(_) => Added::Known,
         };
         Ok((id, moves, pieces, added))
+    }
+
+    /// True if a record of a game of the library has at least as much beside its moves as the library, more of something, and no other annotator.
+    fn is_richer(&self, record: &Record, place: &Stored) -> bool {
+        let whole = self.head(place).whole;
+        if line_of(&record.tree).is_some() || whole.is_empty() {
+            return line_of(&record.tree).is_none();
+        }
+        // Usually it is the same record once more.
+        if inflated(whole).is_some_and(|text| text == record.to_line()) {
+            return false;
+        }
+        let Ok(known) = self.record(place.id()) else { return true };
+        let annotators = [record, &known].map(|record| record.tags.get("Annotator").filter(|name| !name.is_empty()));
+        let [more, less] = [record, &known].map(|record| amounts(&record.tree));
+        let is_other = annotators[0] != annotators[1] && annotators.iter().all(Option::is_some);
+        !is_other && more != less && more.iter().zip(less).all(|(more, less)| *more >= less)
     }
 
     /// True if [`add`](Library::add) would add something, and the game was not deleted.
@@ -473,19 +569,66 @@ impl Library {
     /// The record is not possible by the rules, or the file cannot be written.
     pub fn add(&mut self, record: &Record) -> Result<Added, Message> {
         let actions = record.main_actions();
-        let (id, moves, pieces, added) = self.look_up(record, &actions)?;
-        if added == Added::Known {
-            return Ok(added);
+        let (id, moves, pieces, mut added) = self.look_up(record, &actions)?;
+        if added == Added::Known && self.places.get(&id) == Some(&usize::MAX) && line_of(&record.tree).is_none() {
+            // Only what is written can be compared.
+            self.flush()?;
+            added = self.look_up(record, &actions)?.3;
         }
+        let record = &match added {
+            Added::Known => return Ok(added),
+            Added::New => Cow::Borrowed(record),
+            Added::Richer => {
+                let mut known = self.outline(GameId(id))?;
+                for (name, value) in record.tags.iter().filter(|(name, _)| known.tags.get(name).is_none()).collect::<Vec<_>>() {
+                    known.tags.set(name, value);
+                }
+                for side in Side::BOTH.into_iter().filter(|side| record.seats[*side] != SeatSpec::Human) {
+                    if known.seats[side] == SeatSpec::Human {
+                        known.seats[side] = record.seats[side].clone();
+                    }
+                }
+                Cow::Owned(Record { result: known.result.or(record.result), tree: record.tree.clone(), ..known })
+            }
+        };
         let origin = line_of(&record.tree);
         let whole = match origin {
             Some(_) => Vec::new(),
             None => deflated(&record.to_line()).map_err(|error| message!("the game cannot be packed: {}", error.to_string()))?,
         };
         let opening = named_opening(record, &actions);
+        let (plies, pieces, origin) = (actions.len() as u32, pieces as u32, origin.unwrap_or_default());
+        self.put(record, opening.as_deref(), &Moves { id, origin, plies, pieces, moves: &moves, whole: &whole });
+        self.places.entry(id).or_insert(usize::MAX);
+        if self.batch.len() >= FULL {
+            self.flush()?;
+        }
+        Ok(added)
+    }
+
+    /// Tells of a game what this record does: its players, its tags and its result. The moves of the record are not looked at. It is on the disk after
+    /// [`flush`](Library::flush).
+    ///
+    /// # Errors
+    /// There is no such game.
+    pub fn tell(&mut self, id: GameId, record: &Record) -> Result<(), Message> {
+        let place = *self.find(id)?;
+        let head = self.head(&place);
+        let opening = head.opening.checked_sub(1).map(|text| self.text(place.block, text).to_owned());
+        let (moves, whole) = (head.moves.to_vec(), head.whole.to_vec());
+        let Head { id, origin, plies, pieces, .. } = head;
+        let (game, setup) = self.setup(place.setup);
+        let record = Record { game: game.to_owned(), setup: setup.clone(), tree: Tree::new(), ..record.clone() };
+        self.put(&record, opening.as_deref(), &Moves { id, origin, plies, pieces, moves: &moves, whole: &whole });
+        Ok(())
+    }
+
+    /// Puts a game with what a record tells of it into the block that is written next.
+    fn put(&mut self, record: &Record, opening: Option<&str>, moves: &Moves) {
         let batch = &mut self.batch;
-        let mut optional = |text: &Option<String>| text.as_deref().map_or(0, |text| 1 + batch.string(text));
-        let [variant, position, opening] = [&record.setup.variant, &record.setup.position, &opening].map(&mut optional);
+        let mut optional = |text: Option<&str>| text.map_or(0, |text| 1 + batch.string(text));
+        let [variant, position] = [&record.setup.variant, &record.setup.position].map(|text| optional(text.as_deref()));
+        let opening = optional(opening);
         let mut seat = |seat: &SeatSpec| match seat {
             SeatSpec::Human | SeatSpec::Friend => 0,
             SeatSpec::Computer { level } => 1 + 2 * u32::from(*level),
@@ -497,27 +640,23 @@ impl Library {
             number(&mut tags, batch.string(name));
             number(&mut tags, batch.string(value));
         }
-        let head = Head {
+        let Moves { id, origin, plies, pieces, moves, whole } = *moves;
+        let (game, result) = (batch.string(&record.game), record.result);
+        batch.add(&Head {
             id,
-            game: batch.string(&record.game),
+            game,
             variant,
             position,
             seats,
-            result: record.result,
-            origin: origin.unwrap_or_default(),
-            plies: actions.len() as u32,
-            pieces: pieces as u32,
+            result,
+            origin,
+            plies,
+            pieces,
             opening,
             tags: &tags,
-            moves: &moves,
-            whole: &whole,
-        };
-        batch.add(&head);
-        self.places.entry(id).or_insert(usize::MAX);
-        if self.batch.len() >= FULL {
-            self.flush()?;
-        }
-        Ok(added)
+            moves,
+            whole,
+        });
     }
 
     /// Writes what was added and deleted.
@@ -593,6 +732,31 @@ impl Library {
     }
 }
 
+/// The moves of a game as they stand in the file; see [`Head`].
+struct Moves<'a> {
+    id: u64,
+    origin: Origin,
+    plies: u32,
+    pieces: u32,
+    moves: &'a [u8],
+    whole: &'a [u8],
+}
+
+/// How much there is in a tree: moves, letters of comments, glyphs, marks, times and assessments.
+fn amounts(tree: &Tree) -> [usize; 6] {
+    tree.walk().map(|id| tree.notes(id)).fold([0; 6], |[moves, letters, glyphs, marks, times, assessments], notes| {
+        let Notes { comment, glyphs: more, marks: drawn, time_ms, assessment } = notes;
+        [
+            moves + 1,
+            letters + comment.chars().count(),
+            glyphs + more.len(),
+            marks + drawn.len(),
+            times + usize::from(time_ms.is_some()),
+            assessments + usize::from(assessment.is_some()),
+        ]
+    })
+}
+
 /// The origin of the moves of a tree that is one line of moves, about which nothing is written; `None` if it is more.
 fn line_of(tree: &Tree) -> Option<Origin> {
     let line = tree.main_line();
@@ -622,6 +786,13 @@ fn bytes_of(action: &Action) -> [u8; 5] {
         Action::Pass => [2; 5],
         Action::Choose(choice) => [3, choice, 0, 0, 0],
     }
+}
+
+/// The text of a whole record; `None` if there is none, or it is damaged.
+fn inflated(whole: &[u8]) -> Option<String> {
+    let mut text = String::new();
+    DeflateDecoder::new(whole).take(MOST_TEXT).read_to_string(&mut text).ok()?;
+    (!text.is_empty()).then_some(text)
 }
 
 fn deflated(text: &str) -> io::Result<Vec<u8>> {

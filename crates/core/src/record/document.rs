@@ -7,7 +7,7 @@ use super::{Reading, SeatSpec};
 use crate::games;
 use crate::message;
 use crate::message::Message;
-use crate::rules::{BySide, Outcome};
+use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::table::{Action, Choice, Cursor, Notation, Origin, Setup, SetupError, Table, Tree};
 use serde::Deserialize;
 use std::path::Path;
@@ -113,6 +113,13 @@ impl Record {
             table.play(action).map_err(|error| (Some(index), message!("move {}: {}", index + 1, error)))?;
         }
         Ok(table)
+    }
+
+    /// Sets who won, if it is another than before: `Some(None)` for a draw, `None` if the game has no result.
+    pub fn set_winner(&mut self, winner: Option<Option<Side>>) {
+        if self.result.map(|result| result.winner) != winner {
+            self.result = winner.map(|winner| Outcome { winner, reason: Reason::Unstated });
+        }
     }
 
     /// Adds a remark to the comment at the end of the main line.

@@ -24,7 +24,7 @@ pub use fault::{Fault, Location, RecordError, Refused};
 pub use formats::{Format, GomokuLine, LeftOut, Loss, PAGE, ReadItem, RecordPart, Writer, position_and_moves};
 pub use home::home;
 pub use seat::SeatSpec;
-pub use tags::Tags;
+pub use tags::{KEYWORDS, Tags, keywords_in};
 
 use crate::message;
 use crate::storage::read_file;

@@ -2,6 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The tag with the words under which a player keeps a game, separated by semicolons.
+pub const KEYWORDS: &str = "Keywords";
+
+/// The keywords in the value of [`KEYWORDS`].
+pub fn keywords_in(value: &str) -> impl Iterator<Item = &str> {
+    value.split([';', '\n']).map(str::trim).filter(|keyword| !keyword.is_empty())
+}
+
 /// Names and values in the order in which they were written. Each name is unique, ignoring case. The usual names are those of
 /// Portable Game Notation: `Event`, `Site`, `Date`, `Round`, `Title`, `Opening`, `TimeControl`, `Annotator`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +32,23 @@ impl Tags {
             (None, true) => {}
             (None, false) => self.0.push((name.to_owned(), value)),
         }
+    }
+
+    /// The keywords under which the game is kept, which [`KEYWORDS`] holds.
+    pub fn keywords(&self) -> impl Iterator<Item = &str> {
+        keywords_in(self.get(KEYWORDS).unwrap_or_default())
+    }
+
+    /// Adds a keyword, or takes it away; one that differs only in upper and lower case is the same.
+    pub fn set_keyword(&mut self, keyword: &str, holds: bool) {
+        let same = |other: &&str| other.to_lowercase() == keyword.trim().to_lowercase();
+        if self.keywords().any(|other| same(&other)) == holds {
+            return;
+        }
+        let added = keywords_in(keyword).filter(|_| holds);
+        let all: Vec<&str> = self.keywords().filter(|other| !same(other)).chain(added).collect();
+        let all = all.join("; ");
+        self.set(KEYWORDS, all);
     }
 
     /// The names and their values.
