@@ -2198,6 +2198,25 @@ fn files_are_added_to_the_library() {
     player.send(LibraryRequest::Restore);
     shows(&mut player, 3);
     assert_eq!(in_library(folder.path()).len(), 3);
+    // What is told of several games is changed, then they are deleted and brought back at once.
+    let change = |id: &GameId| {
+        let mut record = GamesFile::open(Home(folder.path().to_owned()).storage()).unwrap().outline(*id).unwrap();
+        record.tags.set_keyword("to study", true);
+        record.tags.set("Date", "2021");
+        (*id, record)
+    };
+    player.send(LibraryRequest::Tell(ids[1..].iter().map(change).collect()));
+    let tagged = |record: &&Record| record.tags.keywords().eq(["to study"]) && record.tags.get("Date") == Some("2021");
+    player.until("the tags", |_| in_library(folder.path()).iter().filter(tagged).count() == 2);
+    player.app.world_mut().resource_mut::<LibraryPage>().look_for("STUDY", None);
+    player.frame();
+    shows(&mut player, 2);
+    player.send(LibraryRequest::Delete(ids[1..].into()));
+    shows(&mut player, 0);
+    assert_eq!(in_library(folder.path()).len(), 1);
+    player.send(LibraryRequest::Restore);
+    shows(&mut player, 2);
+    assert_eq!(in_library(folder.path()).iter().filter(tagged).count(), 2);
     let (output, name) = (Output::Games(ids.into()), String::new());
     let written = files.path().join("out.pgn");
     let aim = FileAim::Save { output, name, ending: "pgn" };

@@ -357,7 +357,7 @@ fn a_library_is_filled_and_searched() {
     let id = lines[0]["id"].as_str().unwrap();
     assert_eq!(run(&["tag", "--remove", "to study", "--id", id]).0, Some(0));
     let told: Vec<String> = run(&["tag", "--json"]).1.iter().map(ToString::to_string).collect();
-    assert_eq!(told, [r#"{"tag":"draws","games":1}"#, r#"{"tag":"to study","games":1}"#]);
+    assert_eq!(told, [r#"{"games":1,"tag":"draws"}"#, r#"{"games":1,"tag":"to study"}"#]);
     let edited =
         ["edit", id, "--first", "Hu", "--round", "3", "--place", "Beijing", "--date", "2001", "--result", "second", "--json"];
     assert_eq!(run(&edited).1[0]["games"], 1);

@@ -12,7 +12,7 @@ mod tasks;
 mod texts;
 mod thumbnail;
 
-use bevy::prelude::{State, World};
+use bevy::prelude::{Mut, State, World};
 use qiju::app::activities::attempt::{Attempt, AttemptStage};
 use qiju::app::activities::first_steps::Course;
 use qiju::app::activities::guess::{GuessRequest, GuessStage, Guessing};
@@ -26,7 +26,7 @@ use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
 use qiju::app::explore::{Analysis, BetterStage, Explorer, ProofSearch};
 use qiju::app::home::Home;
-use qiju::app::play::{CurrentMatch, FileDialog, GameList, LetterMatch, Letters, MoveRequested, Turn};
+use qiju::app::play::{CurrentMatch, FileDialog, GameLibrary, GameList, LetterMatch, Letters, MoveRequested, Turn};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
@@ -37,7 +37,8 @@ use qiju::app::requests::{
 use qiju::app::settings::{LastSetup, LettersBy, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Menu;
-use qiju::app::words::Language;
+use qiju::app::words::{Language, Words};
+use qiju_core::library::GameId;
 use qiju_core::record::journal::name_by_letter;
 use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
@@ -227,11 +228,19 @@ const SCENES: &[Scene] = &[
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),
     ("library", |stage| {
-        stage.collect();
-        stage.tell(PageRequest::Title);
-        stage.frames(2);
-        stage.tell(LibraryRequest::Show);
-        stage.wait("the games", |world| world.resource::<LibraryPage>().count() == Some(29));
+        open_library(stage);
+    }),
+    ("library-chosen", |stage| {
+        let games = open_library(stage);
+        stage.world().resource_mut::<LibraryPage>().choose(&games[..3]);
+    }),
+    ("library-edit", |stage| {
+        let games = open_library(stage);
+        change_games(stage, &games[..1]);
+    }),
+    ("library-tags", |stage| {
+        let games = open_library(stage);
+        change_games(stage, &games[1..7]);
     }),
     ("engine-options", |stage| {
         stage.hire_program();
@@ -465,6 +474,26 @@ fn first_step(stage: &mut Stage, number: usize, played: Option<&str>) {
     let (action, ply) = (table.read(text).unwrap(), table.ply());
     stage.world().write_message(MoveRequested { action, ply });
     stage.wait("the end", |world| world.resource::<Course>().standing().is_some_and(|standing| standing.result.is_some()));
+}
+
+/// Shows the library, and returns its games, those added last first.
+fn open_library(stage: &mut Stage) -> Vec<GameId> {
+    stage.collect();
+    stage.tell(PageRequest::Title);
+    stage.frames(2);
+    stage.tell(LibraryRequest::Show);
+    stage.wait("the games", |world| world.resource::<LibraryPage>().count() == Some(29));
+    let mut games: Vec<GameId> = stage.world().resource::<GameLibrary>().held().unwrap().ids().collect();
+    games.reverse();
+    games
+}
+
+/// Opens the form that changes these games.
+fn change_games(stage: &mut Stage, ids: &[GameId]) {
+    stage.world().resource_scope(|world, mut page: Mut<LibraryPage>| {
+        let games = world.resource::<GameLibrary>().held().unwrap();
+        page.change(games, ids, world.resource::<Words>());
+    });
 }
 
 fn over_match(stage: &mut Stage, menu: Menu) {

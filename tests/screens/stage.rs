@@ -388,6 +388,10 @@ impl Stage {
             for (side, name) in Side::BOTH.into_iter().zip([["Hu Ronghua", "Liu Dahua"], ["Xu Yinchuan", "Lu Qin"]][number % 2]) {
                 record.seats[side] = SeatSpec::External { name: name.to_owned() };
             }
+            if number % 5 == 2 {
+                record.tags.set_keyword("To study", true);
+                record.tags.set_keyword("布局", number % 2 == 0);
+            }
             games.add(&record).unwrap();
         }
         games.flush().unwrap();

@@ -57,7 +57,7 @@ impl Form {
     ) -> bool {
         let modal = egui::Modal::new(egui::Id::new("library form")).frame(page_frame(ctx, palette)).show(ctx, |ui| {
             page_of(ui, page_width(ctx, 460.0), |ui| {
-                let height = (ctx.content_rect().height() - page_less(ui, 150.0)).clamp(96.0, 460.0);
+                let height = (ctx.content_rect().height() - page_less(ui, 150.0)).clamp(96.0, 540.0);
                 let title = match self {
                     Form::Told(..) => words.say("library.edit").to_owned(),
                     Form::Keywords(ids, ..) => words.with("library.tags-of", words.with("games.count", ids.len())),

@@ -19,8 +19,9 @@ use crate::ui::draw::Draw;
 use crate::ui::style::{Palette, SMALL};
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{
-    Icon, adding_games, button, cell, dim, drawn_button, filled_button, heading, icon_button, is_narrow, list_row, menu_choice,
-    menu_item, menu_of, page_frame, page_less, page_of, page_width, row_height, segmented, stacked, target, text_field, wrapping,
+    Icon, adding_games, button, cell, dim, drawn_button, filled_button, heading, icon_button, is_low, is_narrow, list_row,
+    menu_choice, menu_item, menu_of, page_frame, page_less, page_of, page_width, row_height, segmented, stacked, target,
+    text_field, wrapping,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -47,7 +48,9 @@ fn shares(width: f32) -> &'static [f32] {
     }
 }
 
-/// Height of a row, in logical pixels.
+/// The greatest width of the page, in logical pixels.
+const WIDTH: f32 = 920.0;
+/// Height of a row.
 const ROW: f32 = 32.0;
 
 /// What is looked for, and in what order it is listed.
@@ -61,6 +64,17 @@ struct Wanted {
     order: Order,
     /// The other way round; for the order in which games were added, the oldest first.
     turned: bool,
+}
+
+impl Wanted {
+    /// Sorts by a column: first rising, then falling, then as the games were added.
+    fn sort(&mut self, order: Order) {
+        (self.order, self.turned) = match (order == self.order, self.turned) {
+            (false, _) => (order, false),
+            (true, false) => (order, true),
+            (true, true) => (Order::Added, false),
+        };
+    }
 }
 
 /// What is looked for in this reading of the library.
@@ -92,6 +106,20 @@ impl LibraryPage {
     /// How many games were found; `None` while they are looked for.
     pub fn count(&self) -> Option<usize> {
         self.found.as_ref().filter(|_| self.asked.is_none()).map(|(_, found)| found.games.len())
+    }
+
+    /// Chooses games, as a click on each with Ctrl does.
+    pub fn choose(&mut self, ids: &[GameId]) {
+        self.chosen = ids.iter().copied().collect();
+    }
+
+    /// Opens the form of what is told of a game, or of the keywords of several.
+    pub fn change(&mut self, games: &GamesFile, ids: &[GameId], words: &Words) {
+        let known = self.found.as_ref().map(|(_, found)| found.keywords.clone()).unwrap_or_default();
+        self.form = match ids {
+            [id] => Form::told(games, *id, words),
+            _ => Some(Form::keywords(games, ids.to_vec(), &known)),
+        };
     }
 
     /// Looks for games that tell all these words, and only those of this game.
@@ -177,15 +205,24 @@ fn draw(
     let page = page.bypass_change_detection();
     let screen = ctx.content_rect();
     let modal = egui::Modal::new(egui::Id::new("library")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
-        page_of(ui, page_width(ctx, 920.0), |ui| {
+        page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, words.say("library.title"));
-            let height = (screen.height() - page_less(ui, 330.0) - if is_narrow(ctx) { 130.0 } else { 30.0 }).clamp(96.0, 600.0);
+            let less = if is_narrow(ctx) {
+                460.0
+            } else if is_low(ctx) {
+                300.0
+            } else {
+                360.0
+            };
+            let height = (screen.height() - page_less(ui, less)).clamp(96.0, 600.0);
             match (&page.found, store.held()) {
                 (Some((_, found)), Some(games)) => {
                     let view = View { words: &words, palette: &palette, library: &library, games, found };
                     let mut choice = Choice { chosen: &mut page.chosen, anchor: &mut page.anchor, form: &mut page.form };
                     view.top(ui, &mut page.wanted);
-                    view.columns(ui, &mut page.wanted);
+                    if view.has_header(ui) {
+                        view.columns(ui, &mut page.wanted);
+                    }
                     view.list(ui, &mut choice, height, &mut requests);
                     view.deleted(ui, &store, &mut requests);
                     view.below(ui, (&page.wanted, &mut choice, &store), &mut requests);
@@ -225,94 +262,96 @@ fn fitting<'a>(ui: &Ui, name: &'a str, width: f32) -> &'a str {
 impl View<'_> {
     /// What is looked for, and how many games there are.
     fn top(&self, ui: &mut Ui, wanted: &mut Wanted) {
-        let (found, Wanted { search, game, keyword, .. }) = (self.found, wanted);
+        let found = self.found;
         let all: usize = found.kinds.iter().map(|(_, count)| count).sum();
         stacked(ui, |ui| {
-            let field = text_field(ui, search, self.words.say("library.search"), 260.0);
+            let field = text_field(ui, &mut wanted.search, self.words.say("library.search"), 260.0);
             ui.add(field);
-            let shown = found.games.len();
-            dim(
-                ui,
-                self.palette,
-                match shown == all {
-                    true => self.words.with("games.count", all),
-                    false => self.words.fill("games.found", &[&shown.to_string(), &all.to_string()]),
-                },
-            );
-            if !found.keywords.is_empty() {
-                let every = self.words.say("library.all-tags");
-                let button = drawn_button(ui, Icon::Down, keyword.as_deref().unwrap_or(every), true);
-                menu_of(&button).show(|ui| {
-                    egui::ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
-                        if menu_choice(ui, keyword.is_none(), every, 160.0) {
-                            *keyword = None;
-                        }
-                        for (name, count) in &found.keywords {
-                            let text = self.words.fill("library.tag-some", &[name, &count.to_string()]);
-                            if menu_choice(ui, keyword.as_ref() == Some(name), text, 160.0) {
-                                *keyword = Some(name.clone());
+            ui.horizontal(|ui| {
+                let shown = found.games.len();
+                dim(
+                    ui,
+                    self.palette,
+                    match shown == all {
+                        true => self.words.with("games.count", all),
+                        false => self.words.fill("games.found", &[&shown.to_string(), &all.to_string()]),
+                    },
+                );
+                if !found.keywords.is_empty() {
+                    let every = self.words.say("library.all-tags");
+                    let button = drawn_button(ui, Icon::Down, wanted.keyword.as_deref().unwrap_or(every), true);
+                    menu_of(&button).show(|ui| {
+                        egui::ScrollArea::vertical().max_height(300.0).show(ui, |ui| {
+                            if menu_choice(ui, wanted.keyword.is_none(), every, 160.0) {
+                                wanted.keyword = None;
                             }
-                        }
+                            for (name, count) in &found.keywords {
+                                let text = self.words.fill("library.tag-some", &[name, &count.to_string()]);
+                                if menu_choice(ui, wanted.keyword.as_ref() == Some(name), text, 160.0) {
+                                    wanted.keyword = Some(name.clone());
+                                }
+                            }
+                        });
                     });
-                });
-            }
+                }
+                if !self.has_header(ui) {
+                    self.sort_menu(ui, wanted);
+                }
+            });
         });
         if found.kinds.len() > 1 {
             let name = |key: &str| self.library.game(key).map_or("?", |game| self.words.of(&game.sheet.name));
             let kinds = found.kinds.iter().map(|(key, _)| (Some(key.as_str()), name(key)));
             let options: Vec<_> = std::iter::once((None, self.words.say("library.all"))).chain(kinds).collect();
-            let mut chosen = game.as_deref();
+            let mut chosen = wanted.game.as_deref();
             if segmented(ui, &mut chosen, &options) {
-                *game = chosen.map(str::to_owned);
+                wanted.game = chosen.map(str::to_owned);
             }
         }
     }
 
-    /// The names of the columns, which sort the list; in a narrow window a menu of them.
+    /// True if there is room for the names of the columns above the list.
+    fn has_header(&self, ui: &Ui) -> bool {
+        !is_low(ui.ctx()) && shares(page_width(ui.ctx(), WIDTH) - 60.0).len() == COLUMNS.len()
+    }
+
+    /// The names of the columns, which sort the list.
     fn columns(&self, ui: &mut Ui, wanted: &mut Wanted) {
-        let words = self.words;
-        let width = ui.available_width() - 12.0;
-        let mut pressed = None;
-        if shares(width).len() == COLUMNS.len() {
-            let inside = width - target(ui) - 4.0;
-            let (row, _) = ui.allocate_exact_size(vec2(width, row_height(ui, 26.0)), egui::Sense::hover());
-            let mut left = row.left();
-            for ((name, order), share) in COLUMNS.into_iter().zip(shares(width)) {
-                let column = Rect::from_min_size(pos2(left, row.top()), vec2(inside * share, row.height()));
-                left = column.right();
-                let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(column).id_salt(name));
-                let label = self.ordered(words.say(name), order, wanted);
-                let (rect, response) = list_row(&mut ui, self.palette, column.size(), &label, false);
-                let end = cell(&ui, words.say(name), rect, self.palette.dim());
-                if order == wanted.order {
-                    let (x, y) = (end + 8.0, rect.center().y);
-                    let tip = if wanted.turned { 3.0 } else { -3.0 };
-                    let corners = vec![pos2(x - 4.0, y - tip), pos2(x + 4.0, y - tip), pos2(x, y + tip)];
-                    ui.painter().add(egui::Shape::convex_polygon(corners, self.palette.dim(), egui::Stroke::NONE));
-                }
-                if response.tip(words.say("library.sort")).clicked() {
-                    pressed = Some(order);
+        let (words, width) = (self.words, ui.available_width() - 12.0);
+        let inside = width - target(ui) - 4.0;
+        let (row, _) = ui.allocate_exact_size(vec2(width, row_height(ui, 26.0)), egui::Sense::hover());
+        let mut left = row.left();
+        for ((name, order), share) in COLUMNS.into_iter().zip(shares(width)) {
+            let column = Rect::from_min_size(pos2(left, row.top()), vec2(inside * share, row.height()));
+            left = column.right();
+            let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(column).id_salt(name));
+            let label = self.ordered(words.say(name), order, wanted);
+            let (rect, response) = list_row(&mut ui, self.palette, column.size(), &label, false);
+            let end = cell(&ui, words.say(name), rect, self.palette.dim());
+            if order == wanted.order {
+                let (x, y) = (end + 8.0, rect.center().y);
+                let tip = if wanted.turned { 3.0 } else { -3.0 };
+                let corners = vec![pos2(x - 4.0, y - tip), pos2(x + 4.0, y - tip), pos2(x, y + tip)];
+                ui.painter().add(egui::Shape::convex_polygon(corners, self.palette.dim(), egui::Stroke::NONE));
+            }
+            if response.tip(words.say("library.sort")).clicked() {
+                wanted.sort(order);
+            }
+        }
+    }
+
+    /// The same as a menu.
+    fn sort_menu(&self, ui: &mut Ui, wanted: &mut Wanted) {
+        let all = std::iter::once(("library.by-added", Order::Added)).chain(COLUMNS);
+        let name = all.clone().find(|(_, order)| *order == wanted.order).map_or("", |(name, _)| name);
+        let button = drawn_button(ui, Icon::Down, &self.ordered(self.words.say(name), wanted.order, wanted), true);
+        menu_of(&button).show(|ui| {
+            for (name, order) in all {
+                if menu_choice(ui, order == wanted.order, self.words.say(name), 160.0) {
+                    wanted.sort(order);
                 }
             }
-        } else {
-            let all = std::iter::once(("library.by-added", Order::Added)).chain(COLUMNS);
-            let name = all.clone().find(|(_, order)| *order == wanted.order).map_or("", |(name, _)| name);
-            let button = drawn_button(ui, Icon::Down, &self.ordered(words.say(name), wanted.order, wanted), true);
-            menu_of(&button).show(|ui| {
-                for (name, order) in all {
-                    if menu_choice(ui, order == wanted.order, words.say(name), 160.0) {
-                        pressed = Some(order);
-                    }
-                }
-            });
-        }
-        let Some(order) = pressed else { return };
-        // First rising, then falling, then as the games were added.
-        (wanted.order, wanted.turned) = match (order == wanted.order, wanted.turned) {
-            (false, _) => (order, false),
-            (true, false) => (order, true),
-            (true, true) => (Order::Added, false),
-        };
+        });
     }
 
     /// The name of an order, with its direction if the list has it.
@@ -326,7 +365,7 @@ impl View<'_> {
 
     /// What the keyboard does to the chosen games.
     fn keys(&self, ui: &mut Ui, choice: &mut Choice, requests: &mut Requests) {
-        if ui.ctx().egui_wants_keyboard_input() {
+        if ui.ctx().text_edit_focused() {
             return;
         }
         let (all, delete) = ui.input_mut(|input| {
@@ -393,14 +432,14 @@ impl View<'_> {
         for (number, (share, text)) in shares.iter().zip(&texts).enumerate() {
             let column = Rect::from_min_size(pos2(left, rect.top()), vec2(inside * share, rect.height()));
             let text = if COLUMNS[number].1 == Order::Opening { fitting(ui, text, column.width()) } else { text };
-            let end = cell(ui, text, column, if number == 0 { self.palette.text() } else { self.palette.dim() });
+            let end = cell(ui, text, column, if number == 0 || chosen { self.palette.text() } else { self.palette.dim() });
             if number == 0 && column.right() - end > 40.0 {
                 let rest = Rect::from_min_max(pos2(end, column.top()), column.max);
                 cell(ui, &keywords, rest, self.palette.accent());
             }
             left += inside * share;
         }
-        let place = Rect::from_min_size(pos2(rect.right() - menu_width, rect.center().y - 16.0), vec2(menu_width, 32.0));
+        let place = Rect::from_center_size(pos2(rect.right() - menu_width / 2.0, rect.center().y), egui::Vec2::splat(menu_width));
         let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt(id.to_string()));
         let more = icon_button(&mut inner, Icon::More, self.words.say("records.menu"), 32.0, true);
         menu_of(&more).show(|ui| self.menu(ui, id, choice, requests));
@@ -476,8 +515,7 @@ impl View<'_> {
         if button(ui, words.say("library.choose-none"), true).clicked() {
             choice.chosen.clear();
         }
-        let tag = button(ui, words.say("library.tag"), true).clicked();
-        if tag {
+        if button(ui, words.say("library.tag"), true).clicked() {
             let ids = choice.games(self.found).to_vec();
             *choice.form = Some(Form::keywords(self.games, ids, &self.found.keywords));
         }
@@ -491,10 +529,10 @@ impl View<'_> {
     fn below(&self, ui: &mut Ui, (wanted, choice, store): (&Wanted, &mut Choice, &GameLibrary), requests: &mut Requests) {
         let (words, found) = (self.words, self.found);
         let any = !choice.chosen.is_empty();
-        if any {
-            ui.horizontal_wrapped(|ui| self.chosen(ui, choice, requests));
-        }
         wrapping(ui, |ui| {
+            if any {
+                self.chosen(ui, choice, requests);
+            }
             if let Some(games) = store.adding() {
                 adding_games(ui, (words, self.palette), games, requests);
                 return;
@@ -538,4 +576,46 @@ pub(super) fn plugin(app: &mut App) {
             EguiPrimaryContextPass,
             draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(LIBRARY)).and_then(resource_exists::<Palette>)),
         );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A click with Ctrl turns one game, with Shift it chooses all from the one before.
+    #[test]
+    fn games_are_chosen_one_by_one_and_in_ranges() {
+        let games: Vec<GameId> = (0..6).map(|number| format!("{number:016x}").parse().unwrap()).collect();
+        let (mut chosen, mut anchor, mut form) = (HashSet::new(), None, None);
+        let mut choice = Choice { chosen: &mut chosen, anchor: &mut anchor, form: &mut form };
+        for (number, range, expected) in [
+            (4, true, vec![4]),
+            (2, true, vec![2, 3, 4]),
+            (3, false, vec![2, 4]),
+            (5, true, vec![2, 3, 4, 5]),
+            (0, false, vec![0, 2, 3, 4, 5]),
+        ] {
+            choice.turn(games[number], range, &games);
+            let found: Vec<usize> = (0..6).filter(|number| choice.chosen.contains(&games[*number])).collect();
+            assert_eq!(found, expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_column_sorts_up_down_and_not() {
+        let mut wanted = Wanted::default();
+        let steps = [Order::Date, Order::Date, Order::Plies, Order::Plies, Order::Plies, Order::Added];
+        let expected = [
+            (Order::Date, false),
+            (Order::Date, true),
+            (Order::Plies, false),
+            (Order::Plies, true),
+            (Order::Added, false),
+            (Order::Added, true),
+        ];
+        for (step, expected) in steps.into_iter().zip(expected) {
+            wanted.sort(step);
+            assert_eq!((wanted.order, wanted.turned), expected);
+        }
+    }
 }
