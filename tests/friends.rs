@@ -122,6 +122,56 @@ fn a_bad_network_changes_nothing() {
     }
 }
 
+/// Messages that were changed on their way are not opened; letters that the friend has made wrong are refused, or are other letters.
+/// How many of them is told by `QIJU_TAMPERED`.
+#[test]
+fn changed_messages_do_no_harm() {
+    let count = std::env::var("QIJU_TAMPERED").ok().and_then(|text| text.parse().ok()).unwrap_or(3000);
+    let mut random = fastrand::Rng::with_seed(61);
+    let (mut refused, mut other) = (0, 0);
+    for (seed, (game, variant)) in (0..).zip(GAMES) {
+        let [mut red, mut black] = Player::pair(game, variant, seed);
+        for _ in 0..20 {
+            red.play(20);
+            black.read(&red.letter());
+            black.play(20);
+            red.read(&black.letter());
+        }
+        let message = red.letter();
+        let (_, text) = black.key.open(&message).unwrap();
+        let link: Vec<char> = text.chars().collect();
+        for round in 0..count / GAMES.len() {
+            if round % 2 == 0 {
+                let mut changed = message.clone();
+                // The highest bit of a key has no meaning.
+                let index = random.usize(..changed.len() - 1);
+                let index = if index == 32 { changed.len() - 1 } else { index };
+                changed[index] ^= random.u8(1..);
+                assert_eq!(black.key.open(&changed), None);
+                refused += 1;
+                continue;
+            }
+            let mut changed = link.clone();
+            for _ in 0..random.usize(1..4) {
+                let index = random.usize(..changed.len());
+                changed[index] = random.alphanumeric();
+            }
+            let sealed = red.key.seal(&red.friend, &changed.iter().collect::<String>());
+            let (_, text) = black.key.open(&sealed).unwrap();
+            let read = recognise(text.as_bytes()).and_then(|reading| reading.all());
+            match read.map(|records| Letter::of(&records[0])) {
+                Ok(Ok(Some(letter))) => {
+                    letter.against(game, &black.setup, &black.played);
+                    other += 1;
+                }
+                _ => refused += 1,
+            }
+        }
+    }
+    eprintln!("{refused} messages were refused, {other} were letters");
+    assert!(refused > count / 2);
+}
+
 /// Passes bytes on between a client and a broker, and cuts a connection after some bytes.
 struct Proxy {
     address: SocketAddr,

@@ -443,13 +443,15 @@ mod by_themselves {
         let mut settings = anna.app.world_mut().resource_mut::<Settings>();
         (settings.letters, settings.broker) = (LettersBy::Broker, format!("ws://{}", broker.address()));
         anna.invite(game, None, Side::Second);
-        anna.play(some_move(&anna, 0));
+        // The invitation is there before the first move, and stays true after it.
         let invitation = anna.letter();
+        anna.play(some_move(&anna, 0));
+        assert_eq!(anna.menu(), Menu::None, "it is not shown again by itself");
         ben.read(&invitation);
         ben.send(LetterRequest::Accept);
         ben.on_board();
-        both(&mut anna, &mut ben, "friend at the board", |anna, _| has_friend(anna));
-        assert!(anna.told("Ben sits at the board"));
+        both(&mut anna, &mut ben, "friend at the board", |anna, ben| has_friend(anna) && plies(ben) == 1);
+        assert!(anna.told("The match begins: Ben is here"));
         (anna, ben, invitation)
     }
 
@@ -489,7 +491,7 @@ mod by_themselves {
         anna.play(some_move(&anna, 8));
         let mut ben = Player { app: driver::at_title(&folder), folder };
         both(&mut anna, &mut ben, "letter", |_, ben| {
-            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("Anna has answered (Xiangqi)"))
+            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("An answer from Anna (Xiangqi)"))
         });
         assert_eq!(ben.list(), [(8, Turn::Mine, Some("Anna".to_owned()))]);
         ben.send(LetterRequest::GoOn(number));

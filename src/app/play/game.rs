@@ -43,6 +43,8 @@ pub struct CurrentMatch {
     pub(super) offered: Option<Side>,
     /// The letter to the friend was shown since the match changed last.
     pub(super) letter_shown: bool,
+    /// A letter was read or shown since the match began.
+    pub(super) invited: bool,
     /// How the letters go by themselves, if they do.
     pub(super) post: Option<Post>,
     /// The friend knows that the match is over.
@@ -110,6 +112,7 @@ impl CurrentMatch {
             near: BySide::default(),
             offered: None,
             letter_shown: false,
+            invited: false,
             post: None,
             friend_knows: false,
             again_after: None,

@@ -156,6 +156,7 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     resumed.offered = journal::offer(header, &found.events)?;
     resumed.post = journal::post(&found.events).cloned();
+    resumed.invited = journal::last_letter(&found.events).is_some();
     let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_) | Event::Post(_)));
     resumed.letter_shown = matches!(last, Some(Event::Letter { .. }));
     if let (Some(friend), Some(name)) = (resumed.friend(), journal::last_writer(&found.events)) {

@@ -225,9 +225,17 @@ impl CurrentMatch {
         }
     }
 
-    /// True if the friend waits for a letter that was not shown yet, and that does not go by itself.
+    /// True if a letter is to be shown that was not shown yet: the friend waits for it, or is invited by it.
     pub fn has_new_letter(&self) -> bool {
-        self.letter_due() && !self.letter_shown && !self.goes_by_itself() && self.again_after.is_none()
+        match self.post {
+            Some(_) => self.invites() && !self.invited && self.again_after.is_none(),
+            None => self.letter_due() && !self.letter_shown,
+        }
+    }
+
+    /// True if the friend does not sit at the board yet, and letters go by themselves when they do.
+    pub fn invites(&self) -> bool {
+        self.outcome().is_none() && self.post.as_ref().is_some_and(|post| post.friend.is_none())
     }
 
     /// How the letters go by themselves, if they do.

@@ -316,7 +316,7 @@ fn judge_wishes(
             RefereeRequest::Letter(ref from) => {
                 let Some(friend) = effects.current.friend() else { continue };
                 effects.note(&[Event::Letter { at: now_in_seconds(), from: from.clone() }]);
-                effects.current.letter_shown = true;
+                (effects.current.letter_shown, effects.current.invited) = (true, true);
                 from.iter().for_each(|name| effects.current.name_player(friend, name));
             }
             RefereeRequest::Post(ref post) if effects.current.friend().is_some() => {

@@ -134,7 +134,7 @@ fn serve(
     for request in asked.read() {
         match request {
             LetterRequest::List => menu.set(Menu::Page(LETTERS)),
-            LetterRequest::Show if on_board.is_some_and(CurrentMatch::letter_due) => menu.set(Menu::Page(LETTER)),
+            LetterRequest::Show if on_board.is_some_and(can_show) => menu.set(Menu::Page(LETTER)),
             LetterRequest::Show => {}
             LetterRequest::Came(letter) => {
                 if let Some(known) = on_board.filter(|current| current.seed() == letter.number) {
@@ -267,13 +267,18 @@ fn forget(mut mail: ResMut<Mail>) {
 static COMMANDS: &[Command] = &[Command::new("M", "letters.show", is_due, || LetterRequest::Show.into())];
 
 fn is_due(world: &World) -> bool {
-    at_board(world).is_some_and(CurrentMatch::letter_due)
+    at_board(world).is_some_and(can_show)
+}
+
+/// A letter can be shown: the friend waits for it, or is invited by it.
+fn can_show(current: &CurrentMatch) -> bool {
+    current.letter_due() || current.invites()
 }
 
 pub(super) fn plugin(app: &mut App) {
     register(app, LETTERS)
         .section(Place::Status, panel::section)
-        .pause_entry(8, Icon::Letter, "letters.show", |current| current.letter_due().then(|| LetterRequest::Show.into()))
+        .pause_entry(8, Icon::Letter, "letters.show", |current| can_show(current).then(|| LetterRequest::Show.into()))
         .pause_entry(9, Icon::Records, "letters.title", |current| current.friend().map(|_| LetterRequest::List.into()))
         .commands("letters.title", COMMANDS);
     app.add_plugins((list::plugin, read::plugin, write::plugin))

@@ -29,7 +29,8 @@ pub fn section(
     (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
 ) -> bool {
-    let waits = current.outcome().is_none() && current.letter_due() && offers.question(&current).is_none();
+    let due = current.letter_due() || current.invites();
+    let waits = current.outcome().is_none() && due && offers.question(&current).is_none();
     let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
     if current.friend().is_none() || (!waits && post.is_none()) {
         return false;

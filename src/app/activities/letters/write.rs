@@ -97,7 +97,8 @@ fn draw(
     let screen = ctx.content_rect();
     let modal = egui::Modal::new(egui::Id::new("letter")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
-            heading(ui, &words.with("letters.to", friend_of(&current, &words)));
+            let title = words.with("letters.to", friend_of(&current, &words));
+            heading(ui, if current.invites() { words.say("letters.invitation") } else { &title });
             let height = (screen.height() - page_less(ui, 206.0)).max(96.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
