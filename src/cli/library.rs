@@ -444,7 +444,7 @@ fn change(library: &mut Library, ids: &[GameId], output: &Output, done: &str, wi
             games += 1;
         }
     }
-    library.flush().map_err(work)?;
+    library.settle().map_err(work)?;
     if output.json { json(&Changed { games }) } else { line(&format!("{} {done}", games_text(games))) }
 }
 

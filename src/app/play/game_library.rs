@@ -347,7 +347,7 @@ fn work(
         }),
         Task::Tell(told) => Done::change(&home, |games| {
             told.iter().try_for_each(|(id, record)| games.tell(*id, record))?;
-            games.flush()
+            games.settle()
         }),
         Task::Export(ids, path) => Done::export(&home, ids, path, stop),
     };

@@ -495,10 +495,11 @@ impl Library {
     /// True if a comment of a game has this text, which is in lower case.
     pub(super) fn has_comment(&self, place: &Stored, wanted: &str) -> bool {
         let Some(text) = inflated(self.head(place).whole) else { return false };
-        // Letters stand in the file as they are; other signs may not.
-        let letters = wanted.split(|sign: char| !sign.is_alphanumeric()).max_by_key(|part| part.len()).unwrap_or_default();
-        let holds = |record: Record| record.tree.walk().any(|id| record.tree.notes(id).comment.to_lowercase().contains(wanted));
-        text.to_lowercase().contains(letters) && self.record(place.id()).is_ok_and(holds)
+        // Letters and spaces stand in the file as they are; other signs may not.
+        let mut parts = wanted.split(|sign: char| !sign.is_alphanumeric() && sign != ' ');
+        let lower = text.to_lowercase();
+        parts.all(|part| lower.contains(part))
+            && Record::comments_in(&text).iter().any(|comment| comment.to_lowercase().contains(wanted))
     }
 
     /// The keywords of these games, each with the number of its games, in order.
@@ -678,6 +679,15 @@ impl Library {
         self.take_block(at..self.bytes.len()).ok_or_else(|| message!("the library cannot read what it wrote"))?;
         self.drop_deleted();
         Ok(())
+    }
+
+    /// Writes what was told of games. Where more of the file is outdated than not, it is written anew.
+    ///
+    /// # Errors
+    /// The file cannot be written; then what it holds is unchanged, and this can be repeated.
+    pub fn settle(&mut self) -> Result<(), Message> {
+        self.flush()?;
+        if self.deleted > self.games.len() { self.compact() } else { Ok(()) }
     }
 
     /// Writes the file from a byte on. A damaged file is kept beside it.

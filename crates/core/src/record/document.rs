@@ -169,6 +169,22 @@ impl Record {
         super::open(path).and_then(Reading::all)
     }
 
+    /// The comments in a text in our own format, read without checking the moves.
+    pub(crate) fn comments_in(text: &str) -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Commented {
+            #[serde(default)]
+            notes: Vec<Note>,
+        }
+        #[derive(Deserialize)]
+        struct Note {
+            #[serde(default)]
+            comment: String,
+        }
+        let notes = ron::from_str::<Commented>(text).map(|record| record.notes).unwrap_or_default();
+        notes.into_iter().map(|note| note.comment).filter(|comment| !comment.is_empty()).collect()
+    }
+
     /// The summary of the bytes of a file in our own format. `None` if they are not a record.
     pub fn peek(bytes: &[u8]) -> Option<Summary> {
         let mut summary: Summary = ron::de::from_bytes(bytes).ok()?;
