@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const GAMES: [(&str, Option<&str>); 3] = [("xiangqi", None), ("gomoku", Some("renju:15")), ("two-eat-one", None)];
+/// The longest matches.
+const PLIES: usize = 16;
 const NUMBER: u64 = 0x1234_5678_9abc_def0;
 
 /// A player: a match, the own seat, and the keys.
@@ -85,7 +87,7 @@ impl Player {
 /// Letters are delayed, lost, doubled and out of order; as long as the last one of each comes in the end, the matches agree.
 #[test]
 fn a_bad_network_changes_nothing() {
-    for seed in 0..200 {
+    for seed in 0..wanted("QIJU_CUTS", 24) as u64 {
         let (game, variant) = GAMES[seed as usize % GAMES.len()];
         let mut players = Player::pair(game, variant, seed);
         let mut random = fastrand::Rng::with_seed(seed);
@@ -126,7 +128,7 @@ fn a_bad_network_changes_nothing() {
 /// How many of them is told by `QIJU_TAMPERED`.
 #[test]
 fn changed_messages_do_no_harm() {
-    let count = std::env::var("QIJU_TAMPERED").ok().and_then(|text| text.parse().ok()).unwrap_or(3000);
+    let count = wanted("QIJU_TAMPERED", 3000);
     let mut random = fastrand::Rng::with_seed(61);
     let (mut refused, mut other) = (0, 0);
     for (seed, (game, variant)) in (0..).zip(GAMES) {
@@ -267,16 +269,16 @@ fn local() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
 }
 
-/// How many connections are cut; more of them with `QIJU_CUTS`.
-fn wanted_cuts() -> usize {
-    std::env::var("QIJU_CUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
+/// How many of something are tried: as many as the environment says.
+fn wanted(key: &str, otherwise: usize) -> usize {
+    std::env::var(key).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 #[test]
 fn matches_go_on_over_connections_that_are_cut() {
     let broker = Broker::new(local()).unwrap();
     for (seed, game) in (1000..).step_by(10).zip(GAMES) {
-        let cuts = match_over(broker.address(), game, 30, wanted_cuts(), seed);
+        let cuts = match_over(broker.address(), game, PLIES, wanted("QIJU_CUTS", 4), seed);
         assert!(cuts > 0, "{game:?}");
         eprintln!("{}: {cuts} connections were cut", game.0);
     }
@@ -410,7 +412,7 @@ fn matches_go_over_a_broker_of_others() {
         });
         let matches = scope.spawn(|| {
             for (seed, game) in (2000..).step_by(10).zip(GAMES) {
-                match_over((Ipv4Addr::LOCALHOST, port).into(), game, 30, wanted_cuts(), seed);
+                match_over((Ipv4Addr::LOCALHOST, port).into(), game, PLIES, wanted("QIJU_CUTS", 4), seed);
             }
         });
         let played = matches.join();

@@ -6,14 +6,14 @@ use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, button, dim, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented, text_field,
-    with_key,
+    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented,
+    text_field, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
 use crate::app::play::{CARRIES, CurrentMatch, MyResults};
-use crate::app::requests::{BeginRequest, PageRequest, Requests, RulesRequest};
+use crate::app::requests::{BeginRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
 use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
@@ -65,6 +65,8 @@ pub struct Form {
     purpose: Purpose,
     /// How letters go to a friend, and the address of the broker.
     letters: (LettersBy, String),
+    /// What is on the clipboard is an invitation.
+    paste: bool,
     /// The position the match begins with, as it was asked for and as it is shown.
     shown: Option<(Setup, Scene)>,
 }
@@ -123,6 +125,7 @@ fn open_form(
         position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
         purpose: Purpose::Casual,
         letters: (settings.letters, settings.broker.clone()),
+        paste: false,
         shown: None,
     });
 }
@@ -290,6 +293,9 @@ fn draw(
             }
         });
     });
+    if std::mem::take(&mut form.paste) {
+        requests.write(PasteClipboard);
+    }
     if form.letters != letters {
         let (by, broker) = form.letters.clone();
         requests.change(move |settings: &mut Settings| (settings.letters, settings.broker) = (by, broker.clone()));
@@ -447,6 +453,7 @@ fn seat(
         }
         if form.kind[side] == Kind::Friend {
             friend(ui, &mut form.letters, words, palette);
+            form.paste |= drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked();
         }
         if form.kind[side] == Kind::Computer {
             level(ui, side, width, form, words, palette);
