@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use tungstenite::handshake::server::{Callback, ErrorResponse, Request, Response};
@@ -34,7 +34,7 @@ pub struct Broker {
     stop: Arc<AtomicBool>,
 }
 
-type Watcher = (BTreeSet<String>, Sender<(String, Arc<[u8]>)>);
+type Watcher = (BTreeSet<String>, SyncSender<(String, Arc<[u8]>)>);
 
 #[derive(Default)]
 struct Kept {
@@ -129,7 +129,7 @@ fn serve(mut stream: TcpStream, number: u64, kept: &Mutex<Kept>, stop: &AtomicBo
     let socket = socket.map_err(|error| io::Error::other(error.to_string()))?;
     same.set_read_timeout(Some(TURN))?;
     let mut wire: Wire<Server, TcpStream> = Wire::new(socket);
-    let (sender, out) = channel();
+    let (sender, out) = sync_channel(MOST_TOPICS);
     lock(kept).watchers.insert(number, (BTreeSet::new(), sender));
     let begun = Instant::now();
     let mut connected = false;
@@ -191,7 +191,7 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
                     codes.push(SubackReasonCode::NotAuthorized);
                     continue;
                 }
-                drop(there.map(|bytes| sender.send((topic.clone(), bytes))));
+                drop(there.map(|bytes| sender.try_send((topic.clone(), bytes))));
                 topics.insert(topic);
                 codes.push(SubackReasonCode::GrantedQos1);
             }
@@ -212,11 +212,10 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let bytes: Arc<[u8]> = bytes.into();
-            for (topics, sender) in kept.watchers.values() {
-                if topics.contains(topic) {
-                    drop(sender.send((topic.to_owned(), bytes.clone())));
-                }
-            }
+            // Who does not take what he watches is cut off, and finds it when he comes again.
+            kept.watchers.retain(|_, (topics, sender)| {
+                !topics.contains(topic) || sender.try_send((topic.to_owned(), bytes.clone())).is_ok()
+            });
             kept.messages.insert(topic.to_owned(), bytes);
             return Ok(());
         }
@@ -228,13 +227,17 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
 
 /// Hands out what stands in the topics that are watched. What is lost on the way is handed out again with the next connection.
 fn hand_out(out: &Receiver<(String, Arc<[u8]>)>, wire: &mut Wire<Server, TcpStream>) -> io::Result<()> {
-    for (topic, bytes) in out.try_iter() {
+    loop {
+        let (topic, bytes) = match out.try_recv() {
+            Ok(one) => one,
+            Err(TryRecvError::Empty) => return Ok(()),
+            Err(TryRecvError::Disconnected) => return Err(io::ErrorKind::ConnectionAborted.into()),
+        };
         let packet = v5_0::Publish::builder()
             .topic_name(topic)
             .and_then(|one| one.qos(Qos::AtMostOnce).retain(true).payload(bytes.to_vec()).build());
         wire.send(packet.map_err(told)?.into())?;
     }
-    Ok(())
 }
 
 fn told(error: MqttError) -> io::Error {

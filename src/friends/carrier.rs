@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use tungstenite::ClientRequestBuilder;
 use tungstenite::http::Uri;
 use tungstenite::stream::MaybeTlsStream;
@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The pauses between two tries: the first, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// The most news that wait to be taken.
+const MOST_NEWS: usize = 32;
 /// So often something is sent, in seconds, so that a lost connection is noticed.
 const KEEP_ALIVE: u16 = 30;
 /// So long a broker keeps a letter that nobody changes, in seconds.
@@ -58,7 +60,8 @@ impl Carrier {
     pub fn new(address: &str, wake: impl Fn() + Send + 'static) -> Result<Carrier, Message> {
         let address = checked_address(address)?;
         let (orders, taken) = channel();
-        let (told, news) = channel();
+        // If more comes than is taken, the broker has to wait.
+        let (told, news) = sync_channel(MOST_NEWS);
         let tell = move |one| {
             let heard = told.send(one).is_ok();
             wake();
