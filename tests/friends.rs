@@ -358,18 +358,26 @@ fn what_is_no_address_is_refused() {
         let why = Carrier::new(bad, || ()).err().unwrap_or_else(|| panic!("{bad}")).to_string();
         assert!(why.starts_with(&format!("'{bad}' is no address of a broker")), "{why}");
     }
+    let lost = |address: String| {
+        let mut carrier = Carrier::new(&address, || ()).unwrap();
+        let begun = Instant::now();
+        loop {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{address}");
+            if let Some(News::Lost(why)) = carrier.news().into_iter().next() {
+                return why.to_string();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
     // Nobody listens there.
     let free = TcpListener::bind(local()).unwrap().local_addr().unwrap();
-    let mut carrier = Carrier::new(&format!("ws://{free}"), || ()).unwrap();
-    let begun = Instant::now();
-    let lost = loop {
-        assert!(begun.elapsed() < Duration::from_secs(20));
-        if let Some(News::Lost(why)) = carrier.news().into_iter().next() {
-            break why.to_string();
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    assert!(lost.starts_with(&format!("ws://{free}/: ")), "{lost}");
+    let why = lost(format!("ws://{free}"));
+    assert!(why.starts_with(&format!("ws://{free}/: ")), "{why}");
+    // Somebody listens, without TLS.
+    let broker = Broker::new(local()).unwrap();
+    let why = lost(format!("wss://{}", broker.address()));
+    assert!(why.starts_with(&format!("wss://{}/: ", broker.address())), "{why}");
+    eprintln!("{why}");
 }
 
 /// A broker of others: Debian's `mosquitto`, where it is installed. It is stopped and started again in the middle of a match, without a store.
