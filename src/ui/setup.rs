@@ -452,8 +452,7 @@ fn seat(
             }
         }
         if form.kind[side] == Kind::Friend {
-            friend(ui, &mut form.letters, words, palette);
-            form.paste |= drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked();
+            form.paste |= friend(ui, &mut form.letters, words, palette);
         }
         if form.kind[side] == Kind::Computer {
             level(ui, side, width, form, words, palette);
@@ -461,8 +460,8 @@ fn seat(
     });
 }
 
-/// How letters go to the friend.
-fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) {
+/// How letters go to the friend. True if an invitation is to be pasted.
+fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) -> bool {
     let ways =
         [(LettersBy::Hand, "setup.by-hand"), (LettersBy::Network, "setup.by-network"), (LettersBy::Broker, "setup.by-broker")];
     if CARRIES {
@@ -475,7 +474,11 @@ fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Wor
     };
     let label = ui.prose(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
     if *by == LettersBy::Broker && CARRIES {
-        ui.horizontal(|ui| {
+        let field = text_field(ui, broker, "wss://", ui.available_width());
+        ui.add(field).labelled_by(label.id);
+    }
+    ui.horizontal_wrapped(|ui| {
+        if *by == LettersBy::Broker && CARRIES {
             menu_of(&button(ui, words.say("setup.brokers"), true)).show(|ui| {
                 dim(ui, palette, words.say("setup.brokers.note"));
                 for address in PUBLIC_BROKERS {
@@ -484,10 +487,10 @@ fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Wor
                     }
                 }
             });
-            let field = text_field(ui, broker, "wss://", ui.available_width());
-            ui.add(field).labelled_by(label.id);
-        });
-    }
+        }
+        drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked()
+    })
+    .inner
 }
 
 /// The slider of the level, with the choice of the level near the player's rating.

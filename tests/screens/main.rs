@@ -393,7 +393,7 @@ const SCENES: &[Scene] = &[
         stage.tell(PageRequest::Title);
         stage.frames(2);
         stage.set(|settings| {
-            (settings.letters, settings.broker) = (LettersBy::Broker, "wss://broker.example/mqtt".to_owned());
+            (settings.letters, settings.broker) = (LettersBy::Broker, "ws://a.example".to_owned());
             let seats = BySide::new(SeatSpec::Human, SeatSpec::Friend);
             settings.setups.insert("xiangqi".to_owned(), LastSetup { seats, ..LastSetup::default() });
         });

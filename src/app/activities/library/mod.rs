@@ -253,10 +253,14 @@ fn draw(
 
 /// The name of an opening, which the row tells whole; its code alone where the column has no room for it.
 fn fitting<'a>(ui: &Ui, name: &'a str, width: f32) -> &'a str {
-    let font = egui::FontId::proportional(SMALL);
-    let needs = ui.painter().layout_no_wrap(name.to_owned(), font, egui::Color32::PLACEHOLDER).size().x;
-    let code = name.split_whitespace().next().filter(|_| needs > width - 16.0);
+    let code = name.split_whitespace().next().filter(|_| !fits(ui, name, width));
     code.unwrap_or(name)
+}
+
+/// True if a text has room in a column.
+fn fits(ui: &Ui, text: &str, width: f32) -> bool {
+    let font = egui::FontId::proportional(SMALL);
+    ui.painter().layout_no_wrap(text.to_owned(), font, egui::Color32::PLACEHOLDER).size().x <= width - 16.0
 }
 
 impl View<'_> {
@@ -409,8 +413,8 @@ impl View<'_> {
     /// A game: a click opens it, with Ctrl or Shift, or once games are chosen, it chooses it. The menu stands at its end.
     fn row(&self, ui: &mut Ui, size: egui::Vec2, (id, listed): (GameId, &Listed), choice: &mut Choice, requests: &mut Requests) {
         let texts = self.texts(listed);
-        let keywords = listed.record.tags.keywords().collect::<Vec<_>>().join(", ");
-        let told = texts.iter().chain([&keywords]).map(String::as_str).filter(|text| !text.is_empty());
+        let keywords: Vec<&str> = listed.record.tags.keywords().collect();
+        let told = texts.iter().map(String::as_str).chain(keywords.iter().copied()).filter(|text| !text.is_empty());
         let label = told.collect::<Vec<_>>().join(" · ");
         let menu_width = target(ui);
         let ground = ui.painter().add(egui::Shape::Noop);
@@ -433,9 +437,12 @@ impl View<'_> {
             let column = Rect::from_min_size(pos2(left, rect.top()), vec2(inside * share, rect.height()));
             let text = if COLUMNS[number].1 == Order::Opening { fitting(ui, text, column.width()) } else { text };
             let end = cell(ui, text, column, if number == 0 || chosen { self.palette.text() } else { self.palette.dim() });
-            if number == 0 && column.right() - end > 40.0 {
-                let rest = Rect::from_min_max(pos2(end, column.top()), column.max);
-                cell(ui, &keywords, rest, self.palette.accent());
+            let rest = Rect::from_min_max(pos2(end, column.top()), column.max);
+            if number == 0
+                && let Some(some) =
+                    (1..=keywords.len()).rev().map(|count| keywords[..count].join(", ")).find(|some| fits(ui, some, rest.width()))
+            {
+                cell(ui, &some, rest, self.palette.accent());
             }
             left += inside * share;
         }
