@@ -70,13 +70,8 @@ enum Work {
     Export {
         /// The file to write
         file: PathBuf,
-        /// Only these games, by their ids [default: all that the other options find]
-        #[arg(long, value_name = "ID", num_args = 1..)]
-        id: Vec<GameId>,
         #[command(flatten)]
-        filter: Filter,
-        #[command(flatten)]
-        board: Board,
+        games: Games,
         /// The notation of moves in a pgn: uci, iccs, wxf or chinese
         #[arg(long, value_name = "N", value_parser = read_notation)]
         notation: Option<Notation>,
@@ -91,13 +86,8 @@ enum Work {
         /// A keyword to take away
         #[arg(long, value_name = "T", value_parser = read_tag)]
         remove: Vec<String>,
-        /// Only these games, by their ids [default: all that the other options find]
-        #[arg(long, value_name = "ID", num_args = 1..)]
-        id: Vec<GameId>,
         #[command(flatten)]
-        filter: Filter,
-        #[command(flatten)]
-        board: Board,
+        games: Games,
         #[command(flatten)]
         output: Output,
     },
@@ -252,6 +242,29 @@ struct Board {
     as_told: bool,
 }
 
+/// Some games of the library.
+#[derive(clap::Args, Debug)]
+struct Games {
+    /// Only these games, by their ids [default: all that the other options find]
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    id: Vec<GameId>,
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    board: Board,
+}
+
+impl Games {
+    fn query(&self) -> Result<Query, Failure> {
+        self.board.query(&self.filter)
+    }
+
+    /// Those with the ids; without any, those that the query finds.
+    fn among(&self, library: &Library, query: &Query) -> Vec<GameId> {
+        if self.id.is_empty() { library.search(query).into_iter().map(|hit| hit.id).collect() } else { self.id.clone() }
+    }
+}
+
 /// The winner of a game, if there is one.
 #[derive(Clone, Copy, Debug)]
 struct Won(Option<Side>);
@@ -390,18 +403,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             moves.play(&mut *table)?;
             explore(&*table, filter, position.variant.is_some(), output)
         }
-        Work::Export { file, id, filter, board, notation, place } => {
+        Work::Export { file, games, notation, place } => {
             let library = place.open()?;
-            export(&library, &chosen(&library, id, &board.query(filter)?), file, *notation)
+            export(&library, &games.among(&library, &games.query()?), file, *notation)
         }
-        Work::Tag { add, remove, id, filter, board, output } => {
-            let query = board.query(filter)?;
+        Work::Tag { add, remove, games, output } => {
+            let query = games.query()?;
             if add.is_empty() && remove.is_empty() {
                 let library = output.place.open()?;
-                return tags(&library, &chosen(&library, id, &query), output);
+                return tags(&library, &games.among(&library, &query), output);
             }
             let mut library = output.place.open_to_write()?;
-            let ids = chosen(&library, id, &query);
+            let ids = games.among(&library, &query);
             change(&mut library, &ids, output, "tagged", |record| {
                 add.iter().for_each(|tag| record.tags.set_keyword(tag, true));
                 remove.iter().for_each(|tag| record.tags.set_keyword(tag, false));
@@ -419,11 +432,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             line(&format!("{} deleted, {} left", games_text(ids.len()), library.size().games))
         }
     }
-}
-
-/// The games with these ids; without any, those that a query finds.
-fn chosen(library: &Library, ids: &[GameId], query: &Query) -> Vec<GameId> {
-    if ids.is_empty() { library.search(query).into_iter().map(|hit| hit.id).collect() } else { ids.to_vec() }
 }
 
 /// The last line of an answer that changed games, as JSON.

@@ -23,8 +23,7 @@ const LONGEST: usize = 64 * 1024;
 
 /// The topic of the letters that a seat of a match writes.
 pub fn topic(number: u64, writer: Side) -> String {
-    let seat = if writer == Side::First { "first" } else { "second" };
-    format!("qiju/{}/{seat}", name_of(number))
+    format!("qiju/{}/{}", name_of(number), writer.key())
 }
 
 /// The match and the seat of a topic; `None` if it is none of ours.

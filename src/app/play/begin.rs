@@ -22,6 +22,7 @@ use bevy::state::state::StateTransitionSystems;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
+use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Letter;
 use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::table::{OpeningRule, Piece, PlayerHandle, TimeControl};
@@ -63,11 +64,12 @@ fn begin(
     mut unfinished: ResMut<Unfinished>,
     (mut screen, mut menu): (ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
+    let posts = posts.bypass_change_detection();
     for request in begins.read() {
         let made = match request {
             BeginRequest::Start(setup) => {
                 remember(&settings, setup, &mut requests);
-                start(&library, &results, setup, fresh_seed())
+                start(&library, &results, (posts, &settings), setup, None)
             }
             BeginRequest::Rematch(swap) => {
                 let Some(current) = &current else { continue };
@@ -75,10 +77,7 @@ fn begin(
                 if *swap {
                     setup.seats = BySide::new(setup.seats.second, setup.seats.first);
                 }
-                start(&library, &results, &setup, fresh_seed()).map(|mut made| {
-                    made.again_after = current.to_play_again();
-                    made
-                })
+                start(&library, &results, (posts, &settings), &setup, current.to_play_again())
             }
             // A letter belongs to a match.
             BeginRequest::Record(record, _) if let Ok(Some(letter)) = Letter::of(record) => {
@@ -92,13 +91,6 @@ fn begin(
                 None => continue,
             },
         };
-        let fresh = matches!(request, BeginRequest::Start(_) | BeginRequest::Rematch(_));
-        let made = made.and_then(|mut made| {
-            if fresh && made.friend().is_some() {
-                made.post = posts.bypass_change_detection().begin(&settings, made.again_after.as_ref())?;
-            }
-            Ok(made)
-        });
         match made {
             Ok(made) => {
                 unfinished.give_way();
@@ -111,7 +103,15 @@ fn begin(
     }
 }
 
-fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) -> Result<CurrentMatch, Message> {
+/// A new match, which may be another one against the friend of the match before.
+fn start(
+    library: &Library,
+    results: &MyResults,
+    (posts, settings): (&mut Posts, &Settings),
+    setup: &MatchSetup,
+    again_after: Option<(u64, Post, Side)>,
+) -> Result<CurrentMatch, Message> {
+    let seed = fresh_seed();
     let library_game = library.game(setup.game).ok_or_else(|| message!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
     // A friend plays against the user, without a clock.
@@ -129,6 +129,10 @@ fn start(library: &Library, results: &MyResults, setup: &MatchSetup, seed: u64) 
     (setup.seats, near) = results.seats(library_game, &setup.seats, seed);
     let mut made = CurrentMatch::new(library_game, &setup, seed)?;
     made.near = near;
+    if made.friend().is_some() {
+        made.post = posts.begin(settings, again_after.as_ref())?;
+    }
+    made.again_after = again_after;
     Ok(made)
 }
 

@@ -9,6 +9,7 @@ use super::records::{WORTH_KEEPING, keep, record_of};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::requests::{RefereeRequest, Requests};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
@@ -16,7 +17,7 @@ use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
-use qiju_core::record::letter::{Invitation, Letter};
+use qiju_core::record::letter::{Invitation, Letter, Standing};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
@@ -56,6 +57,17 @@ pub struct LetterMatch {
     pub post: Option<Post>,
     /// and the letter that tells the match as it is here.
     pub letter: Option<Letter>,
+}
+
+/// The state of the way to a broker.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Line {
+    /// It is being tried.
+    Connecting,
+    /// There is a connection.
+    Connected,
+    /// There is none, and why. It is tried again.
+    Lost(Message),
 }
 
 /// The matches by letter, those in which it is the user's turn first, and then the latest.
@@ -165,11 +177,23 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
 ///
 /// # Errors
 /// They cannot be written.
-pub fn note(home: &Home, number: u64, events: &[Event]) -> Result<(), Message> {
+fn note(home: &Home, number: u64, events: &[Event]) -> Result<(), Message> {
     let Some((place, _)) = LockedJournal::by_letter(&home.storage(), number)? else { return Ok(()) };
     if let Some((mut journal, _)) = Journal::resume(place.blob())? {
         journal.append_all(events)?;
     }
+    Ok(())
+}
+
+/// Notes how the letters of a match go from now on, whether it is on the board or not.
+///
+/// # Errors
+/// It cannot be written.
+pub fn note_post(home: &Home, number: u64, on_board: bool, post: Post, requests: &mut Requests) -> Result<(), Message> {
+    if !on_board {
+        return note(home, number, &[Event::Post(post)]);
+    }
+    requests.write(RefereeRequest::Post(Box::new(post)));
     Ok(())
 }
 
@@ -233,6 +257,11 @@ impl CurrentMatch {
         }
     }
 
+    /// True if a letter can be shown: the friend waits for it, or is invited by it.
+    pub fn has_letter(&self) -> bool {
+        self.letter_due() || self.invites()
+    }
+
     /// True if the friend does not sit at the board yet, and letters go by themselves when they do.
     pub fn invites(&self) -> bool {
         self.outcome().is_none() && self.post.as_ref().is_some_and(|post| post.friend.is_none())
@@ -277,6 +306,31 @@ impl CurrentMatch {
         let draw = self.offered == Some(!friend) && self.outcome().is_none();
         let post = self.post.as_ref().map(|post| Invitation { at: post.at.clone(), key: post.public.clone() });
         Some(Letter { number: self.seed(), reader: friend, draw, over: self.outcome().is_some(), post, record })
+    }
+
+    /// What a letter brings: moves, and what is said after them; `None` if nothing.
+    pub fn brings(&self, letter: &Letter) -> Option<(Vec<Action>, Option<RefereeRequest>)> {
+        if self.outcome().is_some() {
+            return None;
+        }
+        let friend = !letter.reader;
+        let resigns = letter.resigns().then(|| RefereeRequest::Resign(self.seat_of(friend)));
+        let offers = (letter.draw && self.offered != Some(friend)).then_some(RefereeRequest::FriendOffers);
+        match self.against(letter) {
+            Standing::Older(_) | Standing::Same if resigns.is_some() => Some((Vec::new(), resigns)),
+            Standing::Same if letter.agrees() && self.offered == Some(!friend) => {
+                Some((Vec::new(), Some(RefereeRequest::FriendAgrees)))
+            }
+            Standing::Same | Standing::Newer(_) if letter.agrees() => None,
+            Standing::Same if offers.is_some() => Some((Vec::new(), offers)),
+            Standing::Newer(moves) => Some((moves, resigns.or(offers))),
+            Standing::Same | Standing::Older(_) | Standing::OtherStart | Standing::OtherMove(_) => None,
+        }
+    }
+
+    /// How a letter stands to this match.
+    pub fn against(&self, letter: &Letter) -> Standing {
+        letter.against(self.game().entry.key, self.table().setup(), &self.moves())
     }
 
     /// The clock of a match that was resumed from its journal.

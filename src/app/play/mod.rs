@@ -49,14 +49,14 @@ pub use game::{CurrentMatch, fresh_seed, in_match};
 pub use game_library::GameLibrary;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use letters::{LetterMatch, Letters, Turn, accept, note, put_away, recovered, resume};
+pub use letters::{LetterMatch, Letters, Line, Turn, accept, note_post, put_away, recovered, resume};
 pub use messages::{
     BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
     TaskDone,
 };
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
-pub use post::{Line, Posts};
+pub use post::Posts;
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;

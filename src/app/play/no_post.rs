@@ -1,22 +1,12 @@
 //! This program carries no letters by itself: the user sends them.
 
+use super::letters::Line;
 use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
 use qiju_core::message::Message;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Invitation;
 use qiju_core::rules::Side;
-
-/// The state of the way to a broker.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Line {
-    /// It is being tried.
-    Connecting,
-    /// There is a connection.
-    Connected,
-    /// There is none, and why.
-    Lost(Message),
-}
 
 /// The ways to brokers: none.
 #[derive(Resource, Default)]

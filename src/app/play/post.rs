@@ -3,7 +3,7 @@
 
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
-use super::letters::{LetterMatch, Letters, Turn, note, recovered};
+use super::letters::{LetterMatch, Letters, Line, Turn, note_post, recovered};
 use crate::app::ground::background::{WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -17,22 +17,11 @@ use crate::friends::{Broker, Carrier, Key, News, PublicKey, checked_address, loc
 use bevy::prelude::*;
 use qiju_core::message;
 use qiju_core::message::Message;
-use qiju_core::record::journal::{Event, Post};
-use qiju_core::record::letter::{Invitation, Letter, Standing};
+use qiju_core::record::journal::Post;
+use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{SeatSpec, recognise};
 use qiju_core::rules::Side;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The state of the way to a broker.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Line {
-    /// It is being tried.
-    Connecting,
-    /// There is a connection.
-    Connected,
-    /// There is none, and why. It is tried again.
-    Lost(Message),
-}
 
 struct Way {
     carrier: Carrier,
@@ -49,7 +38,7 @@ pub struct Posts {
     /// The matches whose letters go by themselves, with the friend's seats.
     watched: BTreeMap<u64, (Post, Side)>,
     /// What the friend was told last.
-    told: BTreeMap<u64, (Post, String)>,
+    told: BTreeMap<u64, (Post, Letter)>,
     /// Letters of matches that are not on the board.
     waiting: BTreeMap<u64, Box<Letter>>,
     /// The matches with a letter that could be read, or about which the user was told that one could not.
@@ -93,25 +82,46 @@ impl Posts {
     }
 
     /// Tells a friend something, unless it is what they were told last.
-    fn put(&mut self, number: u64, (post, friend): (&Post, Side), link: String) {
+    fn put(&mut self, number: u64, (post, friend): (&Post, Side), letter: Letter) {
+        if self.told.get(&number).is_some_and(|(before, told)| before == post && *told == letter) {
+            return;
+        }
         let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
-        let now = (post.clone(), link);
-        if let (Some((key, to)), Some(way)) = (sealed, self.ways.get(&post.at))
-            && self.told.get(&number) != Some(&now)
-        {
-            way.carrier.put(topic(number, !friend), key.seal(&to, &now.1));
-            self.told.insert(number, now);
+        if let (Some((key, to)), Some(way), Ok(link)) = (sealed, self.ways.get(&post.at), letter.link()) {
+            way.carrier.put(topic(number, !friend), key.seal(&to, &link));
+            self.told.insert(number, (post.clone(), letter));
         }
     }
 
-    /// The way to a broker.
-    fn way(&mut self, at: &str, wake: &WakeHandle) -> Result<&mut Way, Message> {
-        if !self.ways.contains_key(at) {
-            let wake = wake.clone();
-            let carrier = Carrier::new(at, move || wake.wake())?;
-            self.ways.insert(at.to_owned(), Way { carrier, line: Line::Connecting });
+    /// Watches these matches, with the friends' seats, and no others; and keeps the ways to their brokers alone.
+    fn watch(&mut self, wanted: BTreeMap<u64, (Post, Side)>, wake: &WakeHandle) -> Result<(), Message> {
+        let before = std::mem::replace(&mut self.watched, wanted);
+        let is_in =
+            |all: &BTreeMap<u64, (Post, Side)>, number: &u64, at: &str| all.get(number).is_some_and(|(post, _)| post.at == at);
+        for (number, (post, _)) in before.iter().filter(|(number, (post, _))| !is_in(&self.watched, number, &post.at)) {
+            if let Some(way) = self.ways.get(&post.at) {
+                Side::BOTH.into_iter().for_each(|seat| way.carrier.forget(topic(*number, seat)));
+            }
+            self.told.remove(number);
         }
-        self.ways.get_mut(at).ok_or_else(|| message!("{}: {}", at, "?"))
+        let mut failed = Ok(());
+        for (number, (post, friend)) in self.watched.iter().filter(|(number, (post, _))| !is_in(&before, number, &post.at)) {
+            if !self.ways.contains_key(&post.at) {
+                let wake = wake.clone();
+                match Carrier::new(&post.at, move || wake.wake()) {
+                    Ok(carrier) => drop(self.ways.insert(post.at.clone(), Way { carrier, line: Line::Connecting })),
+                    Err(why) => failed = Err(why),
+                }
+            }
+            if let Some(way) = self.ways.get(&post.at) {
+                way.carrier.watch(topic(*number, *friend));
+            }
+        }
+        self.ways.retain(|at, _| self.watched.values().any(|(post, _)| post.at == *at));
+        if !self.watched.values().any(|(post, _)| post.hosts) {
+            self.broker = None;
+        }
+        failed
     }
 }
 
@@ -190,47 +200,22 @@ fn tend(
             Err(why) => notices.fail(why),
         }
     }
-    for (number, (post, friend)) in std::mem::take(&mut posts.watched) {
-        if wanted.get(&number).is_none_or(|(now, _)| now.at != post.at) {
-            if let Some(way) = posts.ways.get(&post.at) {
-                Side::BOTH.into_iter().for_each(|seat| way.carrier.forget(topic(number, seat)));
-            }
-            posts.told.remove(&number);
-        } else {
-            posts.watched.insert(number, (post, friend));
-        }
-    }
-    for (number, (post, friend)) in &wanted {
-        if posts.watched.get(number).is_none_or(|(before, _)| before.at != post.at) {
-            match posts.way(&post.at, &wake.handle()) {
-                Ok(way) => way.carrier.watch(topic(*number, *friend)),
-                Err(why) => notices.fail(why),
-            }
-        }
-    }
-    posts.watched = wanted;
-    let used: BTreeSet<String> = posts.watched.values().map(|(post, _)| post.at.clone()).collect();
-    posts.ways.retain(|at, _| used.contains(at));
-    if !posts.watched.values().any(|(post, _)| post.hosts) {
-        posts.broker = None;
+    if let Err(why) = posts.watch(wanted, &wake.handle()) {
+        notices.fail(why);
     }
     if let Some((current, _)) = here
         && !current.goes_by_itself()
         && let Some((number, post, friend)) = &current.again_after
+        && let Some(letter) = current.letter(settings.my_name())
     {
-        let link = current.letter(settings.my_name()).and_then(|letter| letter.link().ok());
-        if let Some(link) = link {
-            posts.put(*number, (post, *friend), link);
-        }
+        posts.put(*number, (post, *friend), letter);
     }
     for (number, mut letter) in told {
         let Some((post, friend)) = posts.watched.get(&number).cloned() else { continue };
         if let Some(name) = settings.my_name() {
             letter.record.seats[!friend] = SeatSpec::External { name };
         }
-        if let Ok(link) = letter.link() {
-            posts.put(number, (&post, friend), link);
-        }
+        posts.put(number, (&post, friend), letter);
     }
 }
 
@@ -288,9 +273,7 @@ fn receive(
             None => {
                 let seated = Post { friend: Some(key), ..post };
                 notices.warn(words.with("letters.seated", &friend));
-                if board.is_some() {
-                    requests.write(RefereeRequest::Post(Box::new(seated.clone())));
-                } else if let Err(why) = note(&home, number, &[Event::Post(seated.clone())]) {
+                if let Err(why) = note_post(&home, number, board.is_some(), seated.clone(), &mut requests) {
                     notices.fail(why);
                     continue;
                 }
@@ -308,10 +291,7 @@ fn receive(
             one.turn = Turn::Over;
         }
         let Ok(Some((known, _))) = recovered(&home, &library, number) else { continue };
-        let moves = known.moves();
-        let newer = matches!(letter.against(known.game().entry.key, known.table().setup(), &moves), Standing::Newer(_));
-        let word = letter.resigns() || letter.agrees() || (letter.draw && known.offered() != Some(writer));
-        if known.outcome().is_none() && (newer || word) && posts.waiting.get(&number) != Some(&letter) {
+        if known.brings(&letter).is_some() && posts.waiting.get(&number) != Some(&letter) {
             one.turn = Turn::Mine;
             notices.warn(words.fill("letters.came", &[&friend, words.of(&known.game().sheet.name)]));
             posts.waiting.insert(number, letter);

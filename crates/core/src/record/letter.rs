@@ -106,7 +106,7 @@ impl Letter {
         }
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
-        let reader = Side::BOTH.into_iter().find(|side| key(*side) == reader).ok_or_else(bad)?;
+        let reader = Side::BOTH.into_iter().find(|side| side.key() == reader).ok_or_else(bad)?;
         let mut letter = Letter { number, reader, draw, over, post, record: record.clone() };
         letter.record.tags = Default::default();
         letter.check()?;
@@ -182,7 +182,7 @@ impl Letter {
         let over = if self.over { " over" } else { "" };
         let post = self.post.as_ref().map_or_else(String::new, |post| format!(" at {} {}", post.at, post.key));
         record.tags = Default::default();
-        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}", name_of(self.number), key(self.reader)));
+        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}", name_of(self.number), self.reader.key()));
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -236,10 +236,6 @@ fn same_start(game: &str, one: &Setup, other: &Setup) -> bool {
 /// The side of a seat, as far as it is decided.
 fn side_of(table: &dyn Table, seat: Side) -> Side {
     table.seat_of(seat).unwrap_or(seat)
-}
-
-fn key(side: Side) -> &'static str {
-    if side == Side::First { "first" } else { "second" }
 }
 
 /// The number of a match as it is written.
@@ -327,7 +323,7 @@ mod tests {
         let letter = letters("xiangqi", None, 5, 1).pop().unwrap();
         let told = |change: &dyn Fn(&mut Record)| {
             let mut record = letter.record.clone();
-            record.tags.set(TAG, format!("{VERSION} 000000000000000a {}", key(letter.reader)));
+            record.tags.set(TAG, format!("{VERSION} 000000000000000a {}", letter.reader.key()));
             change(&mut record);
             Letter::of(&record).err().map(|why| why.to_string())
         };

@@ -20,7 +20,7 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{
-    CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, note, put_away, recovered, resume,
+    CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, note_post, put_away, recovered, resume,
 };
 use crate::app::view::Stir;
 use crate::ui::activity::register;
@@ -28,14 +28,13 @@ use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use mail::Arriving;
-use qiju_core::record::journal::{Event, Post};
+use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Invitation, Letter, Standing};
-use qiju_core::table::Action;
 
 /// What is to be done with a letter.
 enum Sorted {
-    /// It goes on with its match: with these moves, and what is said after them.
-    Arrives(Vec<Action>, Option<RefereeRequest>),
+    /// It goes on with its match.
+    Arrives(Arriving),
     /// It brings nothing new; why, as the key of a text with its numbers.
     Nothing(&'static str, Vec<usize>),
     /// The user is asked.
@@ -53,13 +52,18 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
     if known.friend() != Some(friend) {
         return Sorted::Nothing("letters.own", Vec::new());
     }
-    let moves = known.moves();
-    let standing = letter.against(known.game().entry.key, known.table().setup(), &moves);
+    if let Some((moves, word)) = known.brings(letter) {
+        return Sorted::Arrives(Arriving {
+            number: letter.number,
+            moves: moves.into(),
+            ply: known.table().ply(),
+            word,
+            from: letter.writer().map(str::to_owned),
+            shown: true,
+        });
+    }
     let running = known.outcome().is_none();
-    let resigns = letter.resigns().then(|| RefereeRequest::Resign(known.seat_of(friend)));
-    let offers = letter.draw && known.offered() != Some(friend);
-    let offers = offers.then_some(RefereeRequest::FriendOffers);
-    match standing {
+    match known.against(letter) {
         Standing::OtherStart => Sorted::Asks(Question::OtherStart),
         Standing::OtherMove(at) => {
             let texts = |table: &dyn qiju_core::table::Table| {
@@ -68,17 +72,10 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
             let theirs = letter.table().ok().and_then(|table| texts(&*table));
             Sorted::Asks(Question::OtherMove(at, texts(known.table()), theirs))
         }
-        Standing::Older(_) if running && resigns.is_some() => Sorted::Arrives(Vec::new(), resigns),
-        Standing::Older(plies) => Sorted::Nothing("letters.older", vec![plies, moves.len()]),
-        Standing::Same if running && resigns.is_some() => Sorted::Arrives(Vec::new(), resigns),
-        Standing::Same if running && letter.agrees() && known.offered() == Some(!friend) => {
-            Sorted::Arrives(Vec::new(), Some(RefereeRequest::FriendAgrees))
-        }
+        Standing::Older(plies) => Sorted::Nothing("letters.older", vec![plies, known.moves().len()]),
         Standing::Same | Standing::Newer(_) if running && letter.agrees() => Sorted::Nothing("letters.not-offered", Vec::new()),
-        Standing::Same if running && offers.is_some() => Sorted::Arrives(Vec::new(), offers),
         Standing::Same => Sorted::Nothing("letters.known", Vec::new()),
-        Standing::Newer(_) if !running => Sorted::Nothing("letters.over-here", Vec::new()),
-        Standing::Newer(moves) => Sorted::Arrives(moves, resigns.or(offers)),
+        Standing::Newer(_) => Sorted::Nothing("letters.over-here", Vec::new()),
     }
 }
 
@@ -94,11 +91,7 @@ fn arrive(
         requests.write(RefereeRequest::FriendKnows);
     }
     match sorted(letter, Some(known), settings, words) {
-        Sorted::Arrives(moves, word) => {
-            let (number, ply) = (letter.number, known.table().ply());
-            let from = letter.writer().map(str::to_owned);
-            mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from, shown: false });
-        }
+        Sorted::Arrives(arriving) => mail.arriving = Some(Arriving { shown: false, ..arriving }),
         Sorted::Asks(_) => notices.warn(words.say("letters.differs")),
         Sorted::Nothing(..) | Sorted::Look => {}
     }
@@ -134,7 +127,7 @@ fn serve(
     for request in asked.read() {
         match request {
             LetterRequest::List => menu.set(Menu::Page(LETTERS)),
-            LetterRequest::Show if on_board.is_some_and(can_show) => menu.set(Menu::Page(LETTER)),
+            LetterRequest::Show if on_board.is_some_and(CurrentMatch::has_letter) => menu.set(Menu::Page(LETTER)),
             LetterRequest::Show => {}
             LetterRequest::Came(letter) => {
                 if let Some(known) = on_board.filter(|current| current.seed() == letter.number) {
@@ -157,18 +150,14 @@ fn serve(
                 };
                 let known = on_board.filter(|current| current.seed() == number).or(kept.as_ref());
                 // The broker of the match is elsewhere now.
-                if let Some(post) = known.and_then(|known| moved(known.post()?, letter.post.as_ref()?)) {
-                    if is_on_board(number) {
-                        requests.write(RefereeRequest::Post(Box::new(post)));
-                    } else if let Err(why) = note(&home, number, &[Event::Post(post)]) {
-                        notices.fail(why);
-                    }
+                if let Some(post) = known.and_then(|known| moved(known.post()?, letter.post.as_ref()?))
+                    && let Err(why) = note_post(&home, number, is_on_board(number), post, &mut requests)
+                {
+                    notices.fail(why);
                 }
                 match sorted(letter, known, &settings, &words) {
-                    Sorted::Arrives(moves, word) => {
-                        let from = letter.writer().map(str::to_owned);
-                        let ply = known.map_or(0, |known| known.table().ply());
-                        mail.arriving = Some(Arriving { number, moves: moves.into(), ply, word, from, shown: true });
+                    Sorted::Arrives(arriving) => {
+                        mail.arriving = Some(arriving);
                         go_on(number, on_board, &mut menu, &mut requests);
                     }
                     Sorted::Nothing(key, numbers) => {
@@ -267,18 +256,13 @@ fn forget(mut mail: ResMut<Mail>) {
 static COMMANDS: &[Command] = &[Command::new("M", "letters.show", is_due, || LetterRequest::Show.into())];
 
 fn is_due(world: &World) -> bool {
-    at_board(world).is_some_and(can_show)
-}
-
-/// A letter can be shown: the friend waits for it, or is invited by it.
-fn can_show(current: &CurrentMatch) -> bool {
-    current.letter_due() || current.invites()
+    at_board(world).is_some_and(CurrentMatch::has_letter)
 }
 
 pub(super) fn plugin(app: &mut App) {
     register(app, LETTERS)
         .section(Place::Status, panel::section)
-        .pause_entry(8, Icon::Letter, "letters.show", |current| can_show(current).then(|| LetterRequest::Show.into()))
+        .pause_entry(8, Icon::Letter, "letters.show", |current| current.has_letter().then(|| LetterRequest::Show.into()))
         .pause_entry(9, Icon::Records, "letters.title", |current| current.friend().map(|_| LetterRequest::List.into()))
         .commands("letters.title", COMMANDS);
     app.add_plugins((list::plugin, read::plugin, write::plugin))

@@ -29,8 +29,7 @@ pub fn section(
     (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
 ) -> bool {
-    let due = current.letter_due() || current.invites();
-    let waits = current.outcome().is_none() && due && offers.question(&current).is_none();
+    let waits = current.outcome().is_none() && current.has_letter() && offers.question(&current).is_none();
     let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
     if current.friend().is_none() || (!waits && post.is_none()) {
         return false;
@@ -45,16 +44,16 @@ pub fn section(
     if !waits {
         return true;
     }
+    let said = egui::Label::new(words.with("letters.waiting", friend_of(&current, &words))).truncate();
     if current.goes_by_itself() {
-        ui.add(egui::Label::new(words.with("letters.waiting", friend_of(&current, &words))).truncate());
+        ui.add(said);
         return true;
     }
-    let said = words.with("letters.waiting", friend_of(&current, &words));
     let face = Face { icon: Some(Icon::Letter), text: words.say("letters.short"), ..Face::default() };
     let size = vec2(natural_width(ui, face), if room == Room::Row { 28.0 } else { 32.0 });
     ui.allocate_ui_with_layout(vec2(ui.available_width(), size.y), egui::Layout::right_to_left(Align::Center), |ui| {
         ask_button(ui, &words, (Icon::Letter, "letters.short"), LetterRequest::Show, size, true, &mut requests);
-        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(said).truncate()));
+        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
     });
     true
 }
