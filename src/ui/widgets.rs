@@ -202,8 +202,9 @@ pub fn fill<T>(
     upper(ui, with, height);
     let top = ui.cursor().top();
     lower(ui, with);
-    let measured = ui.cursor().top() - top;
-    if (measured - below).abs() > 0.5 {
+    // Whole pixels: what was measured before must not decide how high it is now. Sums of coordinates are not exact.
+    let measured = (ui.cursor().top() - top - 0.01).ceil();
+    if measured != below {
         ui.data_mut(|data| data.insert_temp(memory, measured));
         ui.ctx().request_discard("a part has changed its height");
         ui.ctx().request_repaint();

@@ -87,8 +87,9 @@ fn page(
         StudyPage::Analysis => page.analysis(ui, requests),
         StudyPage::Explorer => page.explorer(ui, requests),
     });
-    let inside = inside.content_size.y;
-    if (inside - wanted).abs() > 0.5 {
+    // A pixel more than it is high: where it is as high as its area, a part of a pixel would bring a bar.
+    let inside = inside.content_size.y.ceil() + 1.0;
+    if inside != wanted {
         ui.data_mut(|data| data.insert_temp(memory, inside));
         ui.ctx().request_repaint();
     }
