@@ -5,8 +5,8 @@ use qiju::friends::{Broker, Carrier, Key, News, PublicKey, topic};
 use qiju_core::record::letter::{Letter, Standing};
 use qiju_core::record::{Record, recognise};
 use qiju_core::rules::Side;
-use qiju_core::table::{Action, Origin, Setup, Table, Tree};
-use std::io::{Read, Write};
+use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -63,8 +63,17 @@ impl Player {
         let mut record = Record::new(self.game, self.setup.clone());
         record.tree = Tree::of_line(self.played.iter().copied(), Origin::Main);
         record.result = self.table.outcome();
-        let letter =
-            Letter { number: NUMBER, reader: !self.seat, draw: false, over: record.result.is_some(), post: None, record };
+        let letter = Letter {
+            number: NUMBER,
+            reader: !self.seat,
+            draw: false,
+            over: record.result.is_some(),
+            post: None,
+            says: None,
+            control: TimeControl::Unlimited,
+            times: Vec::new(),
+            record,
+        };
         self.key.seal(&self.friend, &letter.link().unwrap())
     }
 
@@ -439,4 +448,35 @@ fn matches_go_over_a_broker_of_others() {
     drop(child.kill());
     drop(child.wait());
     assert!(restarts > 0);
+}
+
+/// `qiju host` is a broker until it is stopped.
+#[cfg(unix)]
+#[test]
+fn a_host_carries_letters_until_it_is_stopped() {
+    let qiju = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+        command.arg("host").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let mut host = qiju(&["--json"]);
+    let mut told = String::new();
+    BufReader::new(host.stdout.take().unwrap()).read_line(&mut told).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let address = told["address"].as_str().unwrap();
+    assert_eq!(told["invitation"], format!("ws://{address}/"));
+    assert!(told["topic"].is_null() && address.starts_with("127.0.0.1:"));
+    assert!(match_over(address.parse().unwrap(), ("gomoku", None), 12, 6, 9) >= 1);
+
+    // A port in use, and what is no address.
+    for (bind, status) in [(address, 1), ("here", 2)] {
+        let output = qiju(&["--bind", bind]).wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count(), said.contains(bind)), (Some(status), 1, true), "{said}");
+        assert!(output.stdout.is_empty());
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&host), rustix::process::Signal::TERM).unwrap();
+    let output = host.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.contains("Only programs on this computer can reach this address"), "{said}");
 }

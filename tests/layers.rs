@@ -57,7 +57,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         "cli",
         &[
             "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "arena", "terminal",
-            "library", "app", "window",
+            "library", "friends", "app", "window",
         ],
     ),
     ("main", &["page", "window", "cli"]),

@@ -9,7 +9,7 @@ use qiju::app::activities::letters::{LETTER, Mail, Question, READ};
 use qiju::app::home::Home;
 use qiju::app::kept::Kept;
 use qiju::app::notices::Notices;
-use qiju::app::play::{CurrentMatch, Letters, MoveRequested, Offers, SavedGames, Turn};
+use qiju::app::play::{CurrentMatch, Letters, MatchClock, MoveRequested, Offers, SavedGames, Turn};
 use qiju::app::requests::{
     AnyRequest, BeginRequest, CursorRequest, HintRequest, LetterRequest, PageRequest, ReadRequest, RefereeRequest,
 };
@@ -20,9 +20,9 @@ use qiju::app::user_files::letter_link;
 use qiju::app::words::Language;
 use qiju_core::games::REGISTRY;
 use qiju_core::record::data::{Data, Kind};
-use qiju_core::record::letter::Letter;
+use qiju_core::record::letter::{Letter, Phrase};
 use qiju_core::record::{Record, SeatSpec, recognise};
-use qiju_core::rules::{BySide, Reason, Side};
+use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::table::{Action, Origin, Setup, TimeControl, Tree};
 use std::path::PathBuf;
 
@@ -85,7 +85,7 @@ impl Player {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let seats = BySide::from_fn(|seat| if seat == friend { SeatSpec::Friend } else { SeatSpec::Human });
         let setup = Setup { variant: variant.map(str::to_owned), position: None };
-        let control = TimeControl::Sudden { main: 60 };
+        let control = TimeControl::Sudden { main: 600 };
         self.send(BeginRequest::Start(MatchSetup { game: key, setup, seats, control, purpose: Purpose::Casual }));
         self.on_board();
     }
@@ -102,8 +102,9 @@ impl Player {
     fn letter(&mut self) -> String {
         self.until("the letter", |world| *world.resource::<State<Menu>>().get() == Menu::Page(LETTER));
         self.frames();
-        let settings = self.app.world().resource::<Settings>();
-        let letter = self.current().letter(settings.my_name()).unwrap().link().unwrap();
+        let world = self.app.world();
+        let (settings, clock) = (world.resource::<Settings>(), world.resource::<MatchClock>());
+        let letter = self.current().letter(clock.get(), settings.my_name()).unwrap().link().unwrap();
         let link = letter_link(&letter, &settings.page);
         self.send(PageRequest::Menu(Menu::None));
         assert_eq!(self.menu(), Menu::None, "it is not shown again by itself");
@@ -508,6 +509,64 @@ mod by_themselves {
         both(&mut anna, &mut ben, "answer", |anna, _| !anna.resource::<CurrentMatch>().letter_due());
         assert_eq!((anna.list(), ben.list()), (Vec::new(), Vec::new()));
         assert_eq!((anna.saved(), ben.saved()), (1, 1));
+    }
+
+    /// The times of the moves, in milliseconds.
+    fn times(world: &World) -> Vec<u128> {
+        world.resource::<MatchClock>().get().times().iter().map(|time| time.as_millis()).collect()
+    }
+
+    #[test]
+    fn each_clock_is_the_players_own_and_both_know_the_times() {
+        let folders = pair();
+        let broker = broker(0);
+        let (mut anna, mut ben, _) = seated(&folders, &broker, "xiangqi");
+        assert_eq!(ben.current().match_setup().control, TimeControl::Sudden { main: 600 });
+        for ply in 1..6 {
+            let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
+            mover.play(some_move(mover, ply));
+            both(&mut anna, &mut ben, "move", |anna, ben| plies(anna) == ply + 1 && plies(ben) == ply + 1);
+        }
+        assert_eq!(times(anna.app.world()), times(ben.app.world()));
+        assert!(times(anna.app.world())[1..].iter().all(|time| *time > 0));
+
+        // A friend elsewhere does not see a pause, and no clock stands still.
+        anna.play(some_move(&anna, 6));
+        let left = |world: &World, seat| world.resource::<MatchClock>().get().left(seat).unwrap().left;
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 7);
+        ben.send(PageRequest::Menu(Menu::Pause));
+        let before = left(ben.app.world(), Side::Second);
+        ben.until("the clock", |world| left(world, Side::Second) < before);
+        ben.send(PageRequest::Menu(Menu::None));
+
+        // What is said arrives once, and what was said long ago is not said again.
+        anna.send(RefereeRequest::Say(Phrase::NoHurry));
+        both(&mut anna, &mut ben, "phrase", |_, ben| {
+            ben.resource::<Notices>().shown.iter().any(|(text, _)| text == "Anna: Take your time")
+        });
+        let number = ben.current().seed();
+        ben.app.world_mut().resource_mut::<Notices>().shown.clear();
+        ben.send(PageRequest::Title);
+        ben.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        ben.play(some_move(&ben, 7));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 8);
+        anna.play(some_move(&anna, 8));
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 9);
+        assert!(!ben.told("Take your time"));
+        assert_eq!(times(anna.app.world()), times(ben.app.world()));
+
+        // Here it looks as if Ben had no time left; only he can say so.
+        let hour = std::time::Duration::from_secs(3600);
+        anna.app.world_mut().resource_mut::<MatchClock>().told(Side::Second, hour);
+        both(&mut anna, &mut ben, "peace", |_, _| true);
+        assert_eq!((anna.current().outcome(), left(anna.app.world(), Side::Second)), (None, std::time::Duration::ZERO));
+        ben.app.world_mut().resource_mut::<MatchClock>().told(Side::Second, hour);
+        both(&mut anna, &mut ben, "end", |anna, ben| is_over(anna) && is_over(ben));
+        assert_eq!(anna.current().outcome(), Some(Outcome::win(Side::First, Reason::Time)));
+        assert_eq!(anna.current().outcome(), ben.current().outcome());
+        both(&mut anna, &mut ben, "answer", |_, ben| !ben.resource::<CurrentMatch>().letter_due());
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod compare;
 mod convert;
 mod data;
 mod engine;
+#[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+mod host;
 mod inspect;
 mod lessons;
 mod library;
@@ -75,6 +77,9 @@ enum Command {
     Lessons(lessons::Args),
     /// Keep all games in one store, and find games and positions in it
     Library(library::Args),
+    /// Carry the matches of friends, as a broker for them
+    #[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+    Host(host::Args),
     /// Write all settings, saved games, lessons and results to one file, or take them over from one
     Data(data::Args),
     /// Search one position with minimax, negamax, alpha-beta and the game's own engine
@@ -107,6 +112,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
         Some(Command::Library(args)) => library::run(&args),
+        #[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+        Some(Command::Host(args)) => host::run(&args),
         Some(Command::Data(args)) => data::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),
         Some(Command::Tree(args)) => tree::run(&args),

@@ -18,6 +18,24 @@ const KINDS: [(&str, TimeControl); 5] = [
     ("clock.per-move", TimeControl::PerMove { seconds: 30 }),
 ];
 
+/// A time control in a few words.
+pub fn told(control: TimeControl, words: &Words) -> String {
+    let (minutes, seconds) = (words.say("clock.minutes"), words.say("clock.seconds"));
+    // What a friend's letter tells may have seconds.
+    let main = |time: u32| match (time / 60, time % 60) {
+        (0, rest) => format!("{rest} {seconds}"),
+        (whole, 0) => format!("{whole} {minutes}"),
+        (whole, rest) => format!("{whole} {minutes} {rest} {seconds}"),
+    };
+    match control {
+        TimeControl::Unlimited => words.say("clock.none").to_owned(),
+        TimeControl::Sudden { main: time } => main(time),
+        TimeControl::Increment { main: time, add } => format!("{} + {add} {seconds}", main(time)),
+        TimeControl::ByoYomi { main: time, period, periods } => format!("{} + {periods} × {period} {seconds}", main(time)),
+        TimeControl::PerMove { seconds: time } => format!("{} {}", words.say("clock.per-move"), main(time)),
+    }
+}
+
 /// The row of the setup to choose the clock.
 pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &Palette) {
     dim(ui, palette, words.say("setup.clock"));

@@ -308,8 +308,8 @@ fn draw(
 fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
     // With a position there is no opening rule.
     let opens = form.position.trim().is_empty();
-    // A friend has days.
-    let clocked = !form.has_friend();
+    // Who sends links has days.
+    let clocked = !form.has_friend() || CARRIES && form.letters.0 != LettersBy::Hand;
     let mut opening = |ui: &mut egui::Ui| {
         ui.add_enabled_ui(opens, |ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette));
     };

@@ -43,7 +43,7 @@ use qiju_core::record::journal::name_by_letter;
 use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Point, Side};
-use qiju_core::table::{Origin, Piece, Setup, Tree};
+use qiju_core::table::{Origin, Piece, Setup, TimeControl, Tree};
 use stage::{Size, Stage};
 use std::path::Path;
 
@@ -407,7 +407,17 @@ fn letter() -> Letter {
     record.seats.first = SeatSpec::External { name: "Wang Wei".to_owned() };
     let first = record.table().unwrap().read("h2e2").unwrap();
     record.tree = Tree::of_line([first], Origin::Main);
-    Letter { number: 61, reader: Side::Second, draw: false, over: false, post: None, record }
+    Letter {
+        number: 61,
+        reader: Side::Second,
+        draw: false,
+        over: false,
+        post: None,
+        says: None,
+        control: TimeControl::Unlimited,
+        times: Vec::new(),
+        record,
+    }
 }
 
 /// A game with a blunder, reviewed, and the blunder shown.

@@ -15,7 +15,7 @@ use bevy::prelude::*;
 use qiju_core::library::GameId;
 use qiju_core::record::data::Data;
 use qiju_core::record::journal::Post;
-use qiju_core::record::letter::Letter;
+use qiju_core::record::letter::{Letter, Phrase};
 use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
@@ -374,6 +374,12 @@ pub enum RefereeRequest {
     Post(Box<Post>),
     /// The friend knows that the match is over.
     FriendKnows,
+    /// The friend's time has run out, by their own clock.
+    FriendIsLate,
+    /// Say this to the friend.
+    Say(Phrase),
+    /// What the friend said at this time, in seconds since 1970, is known.
+    Heard(u64),
 }
 
 /// To `play::think`: restart a program that failed.

@@ -114,10 +114,10 @@ fn start(
     let seed = fresh_seed();
     let library_game = library.game(setup.game).ok_or_else(|| message!("there is no game '{}'", setup.game))?;
     let mut setup = setup.clone();
-    // A friend plays against the user, without a clock.
+    // A friend plays against the user.
     if let Some(friend) = Side::BOTH.into_iter().find(|side| setup.seats[*side] == SeatSpec::Friend) {
         setup.seats[!friend] = SeatSpec::Human;
-        (setup.purpose, setup.control) = (Purpose::Friend, TimeControl::Unlimited);
+        setup.purpose = Purpose::Friend;
     }
     // Each match has a different balanced opening.
     if let (plain, OpeningRule::Balanced) = setup.setup.rules()
@@ -131,6 +131,10 @@ fn start(
     made.near = near;
     if made.friend().is_some() {
         made.post = posts.begin(settings, again_after.as_ref())?;
+        // Links that the user sends have days.
+        if made.post.is_none() {
+            made.control = TimeControl::Unlimited;
+        }
     }
     made.again_after = again_after;
     Ok(made)

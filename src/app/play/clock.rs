@@ -10,7 +10,7 @@ use qiju_core::rules::Side;
 use qiju_core::table::{Clock, TimeControl, TimeLeft};
 use std::time::Duration;
 
-/// The clock of the match, with each seat's time. Only this file and the referee change it.
+/// The clock of the match, with each seat's time. Only this file, the referee and what a friend tells change it.
 #[derive(Resource)]
 pub struct MatchClock {
     clock: Clock,
@@ -44,6 +44,11 @@ impl MatchClock {
         self.clock.fallen()
     }
 
+    /// The time a friend used for the move that comes next, as their own clock has it.
+    pub fn told(&mut self, seat: Side, time: Duration) {
+        self.clock.told(seat, time);
+    }
+
     /// To be called after a move; returns the time it took.
     pub(super) fn moved(&mut self, side: Side) -> Duration {
         let spent = self.clock.spent();
@@ -61,7 +66,8 @@ impl MatchClock {
 
     /// The time until the display of the clock changes; `None` if it does not run.
     pub fn next_change(&self, turn: Side) -> Option<Duration> {
-        let TimeLeft { left, .. } = self.clock.left(turn).filter(|_| self.running)?;
+        // That of a friend stands at nothing until they say so.
+        let TimeLeft { left, .. } = self.clock.left(turn).filter(|left| self.running && !left.left.is_zero())?;
         if left <= SHORT {
             return Some(Duration::from_millis(100));
         }
@@ -106,14 +112,20 @@ fn run(
     thinking: Query<&Thinking>,
 ) {
     let clock = clock.bypass_change_detection();
+    let against_friend = current.friend().is_some();
     clock.paused = match menu.get() {
         Menu::None => false,
-        Menu::Pause => true,
+        // A friend elsewhere sees no pause.
+        Menu::Pause => !against_friend,
         _ => clock.paused,
     };
     // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
     let at_work = || thinking.iter().any(|thinking| thinking.is_of(&current) && thinking.is_at_work());
-    clock.running = ready.0 && !clock.paused && (current.human_to_move() || current.engine_to_move() && at_work());
+    clock.running = match against_friend {
+        // Both clocks run as soon as both sit at the board. What the friend's shows is a guess until their move comes.
+        true => current.outcome().is_none() && current.goes_by_itself(),
+        false => ready.0 && !clock.paused && (current.human_to_move() || current.engine_to_move() && at_work()),
+    };
 }
 
 pub(super) fn plugin(app: &mut App) {

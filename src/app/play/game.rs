@@ -7,6 +7,7 @@ use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
 use bevy::prelude::*;
 use qiju_core::record::journal::{Header, Post, VERSION};
+use qiju_core::record::letter::Phrase;
 use qiju_core::record::{SeatSpec, Tags};
 use qiju_core::rules::{BySide, Outcome, PlayError, Side};
 use qiju_core::table::{Action, Clock, NodeId, OtherSide, Piece, PlayedGame, SetupError, Table, TimeControl, Tree};
@@ -49,6 +50,10 @@ pub struct CurrentMatch {
     pub(super) post: Option<Post>,
     /// The friend knows that the match is over.
     pub(super) friend_knows: bool,
+    /// What the user said to the friend last, and when.
+    pub(super) said: Option<(u64, Phrase)>,
+    /// When the friend said the last thing that is known here; `None` before the first letter.
+    pub(super) heard: Option<u64>,
     /// The match before, with the friend's seat, if the friend is invited to another one by the way of that.
     pub(super) again_after: Option<(u64, Post, Side)>,
     /// The seat of the last move, if it came while something else was shown.
@@ -115,6 +120,8 @@ impl CurrentMatch {
             invited: false,
             post: None,
             friend_knows: false,
+            said: None,
+            heard: None,
             again_after: None,
             arrived: None,
             purpose: setup.purpose,

@@ -17,7 +17,7 @@ use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
-use qiju_core::record::letter::{Invitation, Letter, Standing};
+use qiju_core::record::letter::{Invitation, Letter, Phrase, Standing, is_told_by_loser};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
@@ -111,7 +111,7 @@ impl LetterMatch {
             at,
             seat: friend,
             post: current.post.clone(),
-            letter: current.state_letter(),
+            letter: current.state_letter(&current.recovered_clock()),
         }
     }
 }
@@ -155,7 +155,7 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
         setup: games::find(&record.game)?.table(&record.setup)?.setup().clone(),
         seats: BySide::from_fn(|seat| if seat == reader { SeatSpec::Human } else { SeatSpec::Friend }),
         near: BySide::default(),
-        control: TimeControl::Unlimited,
+        control: letter.control,
         seed: letter.number,
         rated: false,
         teaching: false,
@@ -164,7 +164,10 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
         tags: Default::default(),
         names,
     };
-    let moves = record.main_actions().into_iter().map(Event::Move);
+    let moves = record.main_actions().into_iter().enumerate().flat_map(|(ply, action)| {
+        let spent = letter.times.get(ply).map(|time| Event::Spent(*time));
+        spent.into_iter().chain([Event::Move(action)])
+    });
     let offer = letter.draw.then_some(Event::Offered(!reader));
     let post = letter.post.as_ref().and_then(join).map(Event::Post);
     let read = [Event::Letter { at: now_in_seconds(), from: None }];
@@ -238,7 +241,7 @@ impl CurrentMatch {
             Some(_) if self.friend_knows => false,
             None => self.table().seat_to_move() == friend,
             Some(outcome) => match outcome.reason {
-                Reason::Resignation => outcome.winner.is_some_and(|winner| self.seat_of(winner) == friend),
+                reason if is_told_by_loser(reason) => outcome.winner.is_some_and(|winner| self.seat_of(winner) == friend),
                 Reason::Agreement => self.offered == Some(friend),
                 _ => {
                     let mut before = self.table().boxed_clone();
@@ -284,19 +287,19 @@ impl CurrentMatch {
     }
 
     /// The letter that tells the match as it is here, whoever had the last word, without the user's name; `None` if it does not go by itself.
-    pub fn state_letter(&self) -> Option<Letter> {
-        let mut letter = self.letter(None).filter(|_| self.goes_by_itself())?;
+    pub fn state_letter(&self, clock: &Clock) -> Option<Letter> {
+        let mut letter = self.letter(clock, None).filter(|_| self.goes_by_itself())?;
         letter.post = None;
-        // Only who resigns says so.
+        // Only who resigns, or has no time left, says so.
         let mine = |outcome: &Outcome| {
-            outcome.reason != Reason::Resignation || outcome.winner.map(|side| self.seat_of(side)) == self.friend()
+            !is_told_by_loser(outcome.reason) || outcome.winner.map(|side| self.seat_of(side)) == self.friend()
         };
         letter.record.result = letter.record.result.filter(mine);
         Some(letter)
     }
 
-    /// The letter to the friend, from a user of this name; `None` if no friend plays.
-    pub fn letter(&self, my_name: Option<String>) -> Option<Letter> {
+    /// The letter to the friend, from a user of this name, with the times of this clock; `None` if no friend plays.
+    pub fn letter(&self, clock: &Clock, my_name: Option<String>) -> Option<Letter> {
         let friend = self.friend()?;
         let tree = Tree::of_line(self.moves(), Origin::Main);
         let named = |name: Option<String>| name.map_or(SeatSpec::Human, |name| SeatSpec::External { name });
@@ -305,7 +308,20 @@ impl CurrentMatch {
         let record = Record::with_tree(self.table(), seats, self.outcome(), tree);
         let draw = self.offered == Some(!friend) && self.outcome().is_none();
         let post = self.post.as_ref().map(|post| Invitation { at: post.at.clone(), key: post.public.clone() });
-        Some(Letter { number: self.seed(), reader: friend, draw, over: self.outcome().is_some(), post, record })
+        let control = self.control;
+        let times = if control == TimeControl::Unlimited { Vec::new() } else { clock.times() };
+        let times = times.iter().map(|time| time.as_millis() as u64).collect();
+        Some(Letter {
+            number: self.seed(),
+            reader: friend,
+            draw,
+            over: self.outcome().is_some(),
+            post,
+            says: self.said,
+            control,
+            times,
+            record,
+        })
     }
 
     /// What a letter brings: moves, and what is said after them; `None` if nothing.
@@ -314,18 +330,32 @@ impl CurrentMatch {
             return None;
         }
         let friend = !letter.reader;
-        let resigns = letter.resigns().then(|| RefereeRequest::Resign(self.seat_of(friend)));
+        let lost = letter.gives_up().map(|reason| match reason {
+            Reason::Time => RefereeRequest::FriendIsLate,
+            _ => RefereeRequest::Resign(self.seat_of(friend)),
+        });
         let offers = (letter.draw && self.offered != Some(friend)).then_some(RefereeRequest::FriendOffers);
         match self.against(letter) {
-            Standing::Older(_) | Standing::Same if resigns.is_some() => Some((Vec::new(), resigns)),
+            Standing::Older(_) | Standing::Same if lost.is_some() => Some((Vec::new(), lost)),
             Standing::Same if letter.agrees() && self.offered == Some(!friend) => {
                 Some((Vec::new(), Some(RefereeRequest::FriendAgrees)))
             }
             Standing::Same | Standing::Newer(_) if letter.agrees() => None,
             Standing::Same if offers.is_some() => Some((Vec::new(), offers)),
-            Standing::Newer(moves) => Some((moves, resigns.or(offers))),
+            Standing::Newer(moves) => Some((moves, lost.or(offers))),
             Standing::Same | Standing::Older(_) | Standing::OtherStart | Standing::OtherMove(_) => None,
         }
+    }
+
+    /// When the friend said the last thing that is known here, in seconds since 1970; 0 if nothing, `None` before the first letter.
+    pub fn heard(&self) -> Option<u64> {
+        self.heard
+    }
+
+    /// What the friend says in a letter, if it is new. What the first letter has may have been said long ago.
+    pub fn hears(&self, letter: &Letter) -> Option<Phrase> {
+        let (at, phrase) = letter.says?;
+        self.heard.filter(|heard| at > *heard).map(|_| phrase)
     }
 
     /// How a letter stands to this match.

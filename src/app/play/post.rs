@@ -1,6 +1,7 @@
 //! Letters that go by themselves: which matches have a broker, what it keeps for the friend, and what comes from it.
 //! Each change of a match is told as a letter with the whole match ([`CurrentMatch::state_letter`]), after it is on the disk.
 
+use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
 use super::letters::{LetterMatch, Letters, Line, Turn, note_post, recovered};
@@ -72,8 +73,12 @@ impl Posts {
             let begun = Broker::new((here, port).into()).or_else(|_| Broker::new((here, 0).into()));
             self.broker = Some(begun.map_err(|error| message!("{}: {}", here.to_string(), error))?);
         }
-        let address = self.broker.as_ref().map(|broker| broker.address().to_string());
-        Ok(format!("ws://{}/", address.unwrap_or_default()))
+        Ok(self.hosted().unwrap_or_default())
+    }
+
+    /// The address of the broker of this program, if it is one.
+    fn hosted(&self) -> Option<String> {
+        self.broker.as_ref().map(|broker| format!("ws://{}/", broker.address()))
     }
 
     /// The state of the way to the broker of a match.
@@ -154,7 +159,7 @@ fn on_board<'a>(current: &'a Option<Res<CurrentMatch>>, screen: &State<Screen>) 
 /// Brings the brokers up to date: which matches are watched, and what the friends are told.
 fn tend(
     mut posts: ResMut<Posts>,
-    (mut letters, current, journal): (ResMut<Letters>, Option<Res<CurrentMatch>>, Res<MatchJournal>),
+    (mut letters, current, journal, clock): (ResMut<Letters>, Option<Res<CurrentMatch>>, Res<MatchJournal>, Res<MatchClock>),
     (screen, wake, settings): (Res<State<Screen>>, WakeHandles, Res<Settings>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
@@ -181,11 +186,13 @@ fn tend(
     if let Some((current, post)) = here {
         wanted.insert(current.seed(), (post.clone(), current.friend().unwrap_or(Side::First)));
         // What is not on the disk is not told.
-        told.extend(current.state_letter().filter(|_| journal.is_kept()).map(|letter| (current.seed(), letter)));
+        told.extend(current.state_letter(clock.get()).filter(|_| journal.is_kept()).map(|letter| (current.seed(), letter)));
     }
     // This program is the broker of some.
     for (number, (post, _)) in &mut wanted {
-        if !post.hosts {
+        // As long as it can be reached there, nobody asks for the address of this computer.
+        let reached = !matches!(posts.line(post), Line::Lost(_)) && posts.hosted().as_ref() == Some(&post.at);
+        if !post.hosts || reached {
             continue;
         }
         let port = post.at.trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or(0);
@@ -206,7 +213,7 @@ fn tend(
     if let Some((current, _)) = here
         && !current.goes_by_itself()
         && let Some((number, post, friend)) = &current.again_after
-        && let Some(letter) = current.letter(settings.my_name())
+        && let Some(letter) = current.letter(clock.get(), settings.my_name())
     {
         posts.put(*number, (post, *friend), letter);
     }

@@ -199,6 +199,13 @@ impl Effects<'_> {
         self.note(&[Event::Agreed]);
     }
 
+    /// A player has no time left and loses.
+    fn out_of_time(&mut self, seat: Side) {
+        let side = self.current.seat_of(seat);
+        self.current.ended = Some(Outcome::win(!side, Reason::Time));
+        self.note(&[Event::TimeOut(side)]);
+    }
+
     /// Takes back all moves after a node of the match.
     fn take_back_to(&mut self, place: NodeId) {
         while self.current.played.is_of_line(place) && self.current.played.present() != place && self.take_back() {}
@@ -326,6 +333,12 @@ fn judge_wishes(
                 effects.current.post = Some((**post).clone());
             }
             RefereeRequest::Post(_) => {}
+            RefereeRequest::Say(phrase) => effects.current.said = Some((now_in_seconds() as u64, phrase)),
+            RefereeRequest::Heard(at) => effects.current.heard = Some(at),
+            RefereeRequest::FriendIsLate => {
+                let Some(friend) = effects.current.friend().filter(|_| effects.current.outcome().is_none()) else { continue };
+                effects.out_of_time(friend);
+            }
             RefereeRequest::FriendKnows => effects.current.friend_knows = true,
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
@@ -354,10 +367,10 @@ fn judge_wishes(
 fn judge_time(mut effects: Effects) {
     if effects.current.outcome().is_none()
         && let Some(seat) = effects.clock.fallen()
+        // A friend's own clock decides.
+        && effects.current.friend() != Some(seat)
     {
-        let side = effects.current.seat_of(seat);
-        effects.current.ended = Some(Outcome::win(!side, Reason::Time));
-        effects.note(&[Event::TimeOut(side)]);
+        effects.out_of_time(seat);
     }
 }
 

@@ -10,9 +10,10 @@ use crate::games;
 use crate::message;
 use crate::message::Message;
 use crate::rules::{Outcome, Reason, Side};
-use crate::table::{Action, Setup, Table};
+use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::time::Duration;
 
 /// The tag.
 pub(super) const TAG: &str = "Letter";
@@ -34,8 +35,48 @@ pub struct Letter {
     pub over: bool,
     /// Where the letters of the match go by themselves, if they do.
     pub post: Option<Invitation>,
+    /// What the writer says beside the match, and when, in seconds since 1970.
+    pub says: Option<(u64, Phrase)>,
+    /// The time control of the match.
+    pub control: TimeControl,
+    /// With a time control, the time of each move, in milliseconds. Only those of the writer's moves are believed.
+    pub times: Vec<u64>,
     /// The match: its start, its moves and names, and its result if it is over.
     pub record: Record,
+}
+
+/// One of the few things that players say to each other. A letter carries no other text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phrase {
+    /// Before the match.
+    Hello,
+    /// About the friend's move.
+    GoodMove,
+    /// The player must go away for a short time.
+    Moment,
+    /// The player is back.
+    Back,
+    /// The friend may take their time.
+    NoHurry,
+    /// After the match.
+    Thanks,
+}
+
+impl Phrase {
+    /// All there are, in the order of a menu.
+    pub const ALL: [Phrase; 6] = [Phrase::Hello, Phrase::GoodMove, Phrase::Moment, Phrase::Back, Phrase::NoHurry, Phrase::Thanks];
+
+    /// Its name in letters.
+    pub fn key(self) -> &'static str {
+        match self {
+            Phrase::Hello => "hello",
+            Phrase::GoodMove => "good-move",
+            Phrase::Moment => "moment",
+            Phrase::Back => "back",
+            Phrase::NoHurry => "no-hurry",
+            Phrase::Thanks => "thanks",
+        }
+    }
 }
 
 /// What a reader needs so that letters go by themselves.
@@ -45,6 +86,23 @@ pub struct Invitation {
     pub at: String,
     /// The writer's public key: 32 bytes, in the alphabet of links.
     pub key: String,
+}
+
+/// Stands for the times before the first move.
+const NO_TIMES: &str = "-";
+
+/// The times of moves as they are written.
+fn times_of(text: &str) -> Option<Vec<u64>> {
+    let plain = |one: &&str| one.bytes().all(|byte| byte.is_ascii_digit());
+    if text == NO_TIMES {
+        return Some(Vec::new());
+    }
+    text.split(',').map(|one| Some(one).filter(plain)?.parse::<u32>().ok().map(u64::from)).collect()
+}
+
+/// True for an end that the one who lost tells: what the other one says about it is not believed.
+pub fn is_told_by_loser(reason: Reason) -> bool {
+    matches!(reason, Reason::Resignation | Reason::Time)
 }
 
 /// The longest address of a broker, in bytes.
@@ -92,6 +150,7 @@ impl Letter {
         let bad = || message!("'{}' does not say which letter it is", tag.escape_debug().to_string());
         let [number, reader, ref rest @ ..] = words[1..] else { return Err(bad()) };
         let (mut draw, mut over, mut post) = (false, false, None);
+        let (mut control, mut times, mut says) = (TimeControl::Unlimited, Vec::new(), None);
         let mut rest = rest.iter();
         while let Some(word) = rest.next() {
             match *word {
@@ -101,13 +160,23 @@ impl Letter {
                     let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
                     post = Some(Invitation::of(at, key).ok_or_else(bad)?);
                 }
+                "says" if says.is_none() => {
+                    let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
+                    let at = at.parse().ok().filter(|number: &u64| number.to_string() == **at).ok_or_else(bad)?;
+                    says = Some((at, Phrase::ALL.into_iter().find(|phrase| phrase.key() == *key).ok_or_else(bad)?));
+                }
+                "clock" if control == TimeControl::Unlimited => {
+                    let (Some(told), Some(used)) = (rest.next(), rest.next()) else { return Err(bad()) };
+                    control = ron::from_str(told).map_err(|_| bad())?;
+                    times = times_of(used).ok_or_else(bad)?;
+                }
                 _ => return Err(bad()),
             }
         }
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
         let reader = Side::BOTH.into_iter().find(|side| side.key() == reader).ok_or_else(bad)?;
-        let mut letter = Letter { number, reader, draw, over, post, record: record.clone() };
+        let mut letter = Letter { number, reader, draw, over, post, says, control, times, record: record.clone() };
         letter.record.tags = Default::default();
         letter.check()?;
         for side in Side::BOTH {
@@ -136,13 +205,41 @@ impl Letter {
             (Some(Outcome { winner: Some(winner), reason: Reason::Resignation }), None) => {
                 winner == side_of(&*table, self.reader) && !self.draw
             }
+            (Some(Outcome { winner: Some(winner), reason: Reason::Time }), None) => {
+                let clocked = self.control != TimeControl::Unlimited && table.seat_to_move() == !self.reader;
+                winner == side_of(&*table, self.reader) && !self.draw && clocked
+            }
             (Some(Outcome { winner: None, reason: Reason::Agreement }), None) => agrees && !self.draw,
             (Some(_), None) => false,
         };
         if !fits {
             return Err(message!("the letter tells an end that its match cannot have"));
         }
+        if !self.keeps_time()? {
+            return Err(message!("the letter tells times that its clock does not allow"));
+        }
         Ok(())
+    }
+
+    /// True if nobody has used more time than they had, and each move has a time if there is a clock.
+    fn keeps_time(&self) -> Result<bool, Message> {
+        let moves = self.record.main_actions();
+        if self.control == TimeControl::Unlimited {
+            return Ok(self.times.is_empty());
+        }
+        if self.control != self.control.sane() || self.times.len() != moves.len() {
+            return Ok(false);
+        }
+        let mut clock = Clock::new(self.control);
+        let mut table = games::find(&self.record.game)?.table(&self.record.setup)?;
+        for (action, time) in moves.into_iter().zip(&self.times) {
+            let mover = table.seat_to_move();
+            if clock.spend(mover, Duration::from_millis(*time)) || table.play(action).is_err() {
+                return Ok(false);
+            }
+            clock.moved(mover);
+        }
+        Ok(true)
     }
 
     /// The table after the moves of the letter.
@@ -157,9 +254,14 @@ impl Letter {
         Ok(table)
     }
 
-    /// True if its writer resigns.
-    pub fn resigns(&self) -> bool {
-        self.record.result.is_some_and(|outcome| outcome.reason == Reason::Resignation)
+    /// How its writer has lost, if only they can say so: by resignation, or because their time has run out.
+    pub fn gives_up(&self) -> Option<Reason> {
+        self.record.result.map(|outcome| outcome.reason).filter(|reason| is_told_by_loser(*reason))
+    }
+
+    /// The time of a move, counted from 0, if there is a clock.
+    pub fn time(&self, ply: usize) -> Option<Duration> {
+        self.times.get(ply).copied().map(Duration::from_millis)
     }
 
     /// True if its writer agrees to a draw.
@@ -182,7 +284,9 @@ impl Letter {
         let over = if self.over { " over" } else { "" };
         let post = self.post.as_ref().map_or_else(String::new, |post| format!(" at {} {}", post.at, post.key));
         record.tags = Default::default();
-        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}", name_of(self.number), self.reader.key()));
+        let says = self.says.map_or_else(String::new, |(at, phrase)| format!(" says {at} {}", phrase.key()));
+        let clock = self.clock_text();
+        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}{says}{clock}", name_of(self.number), self.reader.key()));
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -192,6 +296,16 @@ impl Letter {
         writer.add(&record, &mut bytes)?;
         writer.finish(&mut bytes);
         Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+    }
+
+    /// The words about the clock: the time control, and the times joined by commas.
+    fn clock_text(&self) -> String {
+        if self.control == TimeControl::Unlimited {
+            return String::new();
+        }
+        let control = ron::to_string(&self.control).unwrap_or_default();
+        let times: Vec<String> = self.times.iter().map(u64::to_string).collect();
+        format!(" clock {control} {}", if times.is_empty() { NO_TIMES.to_owned() } else { times.join(",") })
     }
 
     /// How it stands to the match of its number, with this start and these moves.
@@ -271,7 +385,7 @@ mod tests {
         let mut record = Record::new(game, setup);
         record.seats.first = SeatSpec::External { name: "王 伟".to_owned() };
         let mut table = games::find(game).unwrap().table(&record.setup).unwrap();
-        let (mut at, mut all) = (Tree::ROOT, Vec::new());
+        let (mut at, mut all, mut times) = (Tree::ROOT, Vec::new(), Vec::new());
         while all.len() < plies {
             let Some(action) = random.choice(table.actions()) else { break };
             let reader = !table.seat_to_move();
@@ -282,7 +396,12 @@ mod tests {
             let post = seed
                 .is_multiple_of(2)
                 .then(|| Invitation { at: "wss://broker.example:8084/mqtt".to_owned(), key: "A".repeat(43) });
-            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, record: record.clone() });
+            // As long as its clock allows.
+            let control = if seed % 3 == 1 { TimeControl::Increment { main: 60, add: 5 } } else { TimeControl::Unlimited };
+            times.extend((control != TimeControl::Unlimited).then(|| random.u64(..5000)));
+            let (record, times) = (record.clone(), times.clone());
+            let says = random.bool().then(|| (random.u64(..), random.choice(Phrase::ALL).unwrap()));
+            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, says, control, times, record });
         }
         all
     }
@@ -346,9 +465,31 @@ mod tests {
             "1 000000000000000a first draw draw",
             "1 000000000000000a first at ws://x",
             "1 000000000000000a first at ws://x abc",
+            "1 000000000000000a first says 5",
+            "1 000000000000000a first says +5 hello",
+            "1 000000000000000a first says 5 something else",
+            "1 000000000000000a first clock",
+            "1 000000000000000a first clock Sudden 5",
+            "1 000000000000000a first clock Sudden(main:60) 1,-2",
+            "1 000000000000000a first clock Sudden(main:60) +1",
         ] {
             assert_eq!(tag(bad).unwrap(), format!("'{bad}' does not say which letter it is"));
         }
+        // Times of all five moves, within what the clock gives.
+        let times = "the letter tells times that its clock does not allow";
+        let clock = |clock: &str| tag(&format!("1 000000000000000a {} clock {clock}", letter.reader.key()));
+        assert_eq!(clock("Sudden(main:60) 1,59999,0,0,59998"), None);
+        for bad in ["Sudden(main:60) -", "Sudden(main:60) 1,2,3,4", "Sudden(main:60) 60000,0,0,0,0", "Sudden(main:0) 0,0,0,0,0"] {
+            assert_eq!(clock(bad).as_deref(), Some(times), "{bad}");
+        }
+        let late = |winner: Side| {
+            told(&|record: &mut Record| {
+                record.tags.set(TAG, format!("1 000000000000000a {} clock PerMove(seconds:9) 1,2,3,4,5", letter.reader.key()));
+                record.result = Some(Outcome::win(winner, Reason::Time));
+            })
+        };
+        // The reader is to move after five moves: nobody else can be late.
+        assert_eq!((late(letter.reader), late(!letter.reader)), (end.clone(), end));
         let computer = |record: &mut Record| record.seats.first = SeatSpec::Computer { level: 3 };
         assert_eq!(told(&computer).unwrap(), "a letter is of two people");
         assert_eq!(told(&|record| record.remark("hello")).unwrap(), "a letter has only the moves of its match");

@@ -161,6 +161,13 @@ impl Clock {
         false
     }
 
+    /// Replaces the time used since the last move by what the side says it used. True if that is more than it had.
+    pub fn told(&mut self, side: Side, time: Duration) -> bool {
+        self.now = self.before;
+        (self.spent, self.fallen) = (Duration::ZERO, None);
+        self.spend(side, time)
+    }
+
     /// To be called after the side has moved.
     pub fn moved(&mut self, side: Side) {
         let now = &mut self.now[side];

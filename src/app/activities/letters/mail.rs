@@ -5,10 +5,11 @@ use crate::app::ground::requests::RefereeRequest;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use bevy::prelude::*;
-use qiju_core::record::letter::Letter;
+use qiju_core::record::letter::{Letter, Phrase};
 use qiju_core::rules::Side;
 use qiju_core::table::Action;
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// The page with the letter to be sent.
 pub const LETTER: Activity = Activity("letter");
@@ -45,8 +46,8 @@ impl Mail {
 pub(super) struct Arriving {
     /// The number of the match.
     pub number: u64,
-    /// The moves that are still to be played,
-    pub moves: VecDeque<Action>,
+    /// The moves that are still to be played, each with the time it took,
+    pub moves: VecDeque<(Action, Option<Duration>)>,
     /// and how many there are on the table when the next one is due.
     pub ply: usize,
     /// What is said after them.
@@ -55,6 +56,18 @@ pub(super) struct Arriving {
     pub from: Option<String>,
     /// The user has opened it and wants to see it; else it has come by itself.
     pub shown: bool,
+}
+
+/// The text of a phrase.
+pub(super) fn phrase_key(phrase: Phrase) -> &'static str {
+    match phrase {
+        Phrase::Hello => "phrase.hello",
+        Phrase::GoodMove => "phrase.good-move",
+        Phrase::Moment => "phrase.moment",
+        Phrase::Back => "phrase.back",
+        Phrase::NoHurry => "phrase.no-hurry",
+        Phrase::Thanks => "phrase.thanks",
+    }
 }
 
 /// What the friend is called.

@@ -20,14 +20,14 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{
-    CurrentMatch, Judging, Letters, MoveRequested, accept, at_board, in_match, note_post, put_away, recovered, resume,
+    CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, note_post, put_away, recovered, resume,
 };
 use crate::app::view::Stir;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
-use mail::Arriving;
+use mail::{Arriving, phrase_key};
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Invitation, Letter, Standing};
 
@@ -53,9 +53,10 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
         return Sorted::Nothing("letters.own", Vec::new());
     }
     if let Some((moves, word)) = known.brings(letter) {
+        let ply = known.moves().len();
         return Sorted::Arrives(Arriving {
             number: letter.number,
-            moves: moves.into(),
+            moves: moves.into_iter().enumerate().map(|(index, action)| (action, letter.time(ply + index))).collect(),
             ply: known.table().ply(),
             word,
             from: letter.writer().map(str::to_owned),
@@ -89,6 +90,14 @@ fn arrive(
 ) {
     if letter.over && known.outcome().is_some() {
         requests.write(RefereeRequest::FriendKnows);
+    }
+    if let Some(phrase) = known.hears(letter) {
+        let said = words.say(phrase_key(phrase));
+        notices.warn(words.fill("letters.says", &[letter.writer().unwrap_or(words.say("letters.friend")), said]));
+    }
+    let at = letter.says.map_or(0, |(at, _)| at);
+    if known.heard() != Some(at) {
+        requests.write(RefereeRequest::Heard(at));
     }
     match sorted(letter, Some(known), settings, words) {
         Sorted::Arrives(arriving) => mail.arriving = Some(Arriving { shown: false, ..arriving }),
@@ -203,7 +212,7 @@ fn serve(
 /// Hands what a letter brings to the referee, one move after the other.
 fn deliver(
     mut mail: ResMut<Mail>,
-    current: Res<CurrentMatch>,
+    (current, mut clock): (Res<CurrentMatch>, ResMut<MatchClock>),
     (moving, ready): (Query<(), With<InMotion>>, Res<Ready>),
     mut moves: MessageWriter<MoveRequested>,
     (mut requests, mut stir): (Requests, ResMut<Stir>),
@@ -222,9 +231,12 @@ fn deliver(
         mail.arriving = None;
         return;
     }
-    if let Some(action) = arriving.moves.pop_front() {
+    if let Some((action, time)) = arriving.moves.pop_front() {
         if arriving.shown {
             requests.write(CursorRequest::Go(Go::End));
+        }
+        if let Some((friend, time)) = current.friend().zip(time) {
+            clock.told(friend, time);
         }
         moves.write(MoveRequested { action, ply });
         arriving.ply += 1;

@@ -1,17 +1,18 @@
 //! While the friend is to move: that they are waited for, and the button that shows the letter again. Where letters go by themselves: how the
 //! connection is.
 
-use super::mail::friend_of;
+use super::mail::{friend_of, phrase_key};
 use crate::app::play::{CurrentMatch, Line, Offers, Posts};
-use crate::app::requests::{LetterRequest, Requests};
+use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
 use crate::ui::style::Palette;
 use crate::ui::typesetting::Tip;
-use crate::ui::widgets::{Face, Icon, ask_button, dim, natural_width};
+use crate::ui::widgets::{Face, Icon, ask_button, dim, icon_button, menu_item, menu_of, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Ui, vec2};
+use qiju_core::record::letter::Phrase;
 
 /// What is said about the way to a broker.
 pub(super) fn line_key(line: &Line) -> &'static str {
@@ -20,6 +21,18 @@ pub(super) fn line_key(line: &Line) -> &'static str {
         Line::Connected => "letters.connected",
         Line::Lost(_) => "letters.lost",
     }
+}
+
+/// The button with what can be said to the friend.
+fn phrases(ui: &mut Ui, words: &Words, requests: &mut Requests) {
+    let button = icon_button(ui, Icon::Say, words.say("letters.say"), 36.0, true);
+    menu_of(&button).show(|ui| {
+        for phrase in Phrase::ALL {
+            if menu_item(ui, words.say(phrase_key(phrase)), 180.0, true) {
+                requests.write(RefereeRequest::Say(phrase));
+            }
+        }
+    });
 }
 
 /// The section of the panel.
@@ -36,10 +49,15 @@ pub fn section(
     }
     if let Some(post) = post {
         let line = posts.line(post);
-        let said = dim(ui, &palette, words.say(line_key(&line)));
-        if let Line::Lost(why) = line {
-            said.tip(words.tell(&why));
-        }
+        ui.horizontal(|ui| {
+            let said = dim(ui, &palette, words.say(line_key(&line)));
+            if let Line::Lost(why) = line {
+                said.tip(words.tell(&why));
+            }
+            if current.goes_by_itself() {
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| phrases(ui, &words, &mut requests));
+            }
+        });
     }
     if !waits {
         return true;

@@ -5,6 +5,7 @@ use crate::app::library::Library;
 use crate::app::requests::{LetterRequest, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::clock;
 use crate::ui::draw::Draw;
 use crate::ui::style::{BODY, Palette};
 use crate::ui::typesetting::Prose;
@@ -12,6 +13,7 @@ use crate::ui::widgets::{Icon, dim, filled_button, heading, page_frame, page_of,
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::RichText;
+use qiju_core::table::TimeControl;
 
 /// The width of the page, in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -44,6 +46,9 @@ fn draw(
             ui.prose(RichText::new(said).size(BODY));
             if let (Question::Begin, Some(post)) = (question, &letter.post) {
                 dim(ui, &palette, words.with("letters.begin.post", &post.at));
+                if letter.control != TimeControl::Unlimited {
+                    dim(ui, &palette, words.with("letters.begin.clock", clock::told(letter.control, &words)));
+                }
             }
             ui.add_space(8.0);
             let width = ui.available_width();

@@ -4,7 +4,7 @@ use super::list::paste_and_done;
 use super::mail::{LETTER, friend_of};
 use crate::app::clipboard::Clipboard;
 use crate::app::notices::Notices;
-use crate::app::play::CurrentMatch;
+use crate::app::play::{CurrentMatch, MatchClock};
 use crate::app::requests::{PageRequest, RefereeRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
@@ -76,8 +76,11 @@ impl Squares {
 }
 
 /// The page opens: the letter is made, and noted as shown.
-fn open((current, settings): (Option<Res<CurrentMatch>>, Res<Settings>), (mut shown, mut requests): (ResMut<Shown>, Requests)) {
-    let letter = current.and_then(|current| current.letter(settings.my_name()));
+fn open(
+    (current, clock, settings): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Settings>),
+    (mut shown, mut requests): (ResMut<Shown>, Requests),
+) {
+    let letter = current.and_then(|current| current.letter(clock.get(), settings.my_name()));
     shown.link = letter.map(|letter| letter.link().map(|link| letter_link(&link, &settings.page)));
     shown.code = shown.link.as_ref().and_then(|link| Squares::of(link.as_ref().ok()?));
     requests.write(RefereeRequest::Letter(None));
