@@ -539,7 +539,7 @@ fn violations_are_found_with_their_place() {
         ("app/x.rs", "use bevy::prelude::*;", 0, ""),
         ("app/x.rs", "use crate::ui::Page;", 1, "app may not name ui::Page"),
         ("app/x.rs", "use crate::cli::run;", 1, "cli::run"),
-        ("app/view/x.rs", "use super::Stir; use crate::app::play::CurrentMatch;", 0, ""),
+        ("app/view/x.rs", "use super::FrameRequests; use crate::app::play::CurrentMatch;", 0, ""),
         ("app/play/x.rs", "", 0, ""),
         ("app/play/x.rs", "use crate::app::view::Moving;", 1, "app/play may not name app::view::Moving"),
         ("app/ground/x.rs", "use super::super::play::CurrentMatch;", 1, "app/ground may not name app::play"),
@@ -548,7 +548,7 @@ fn violations_are_found_with_their_place() {
         ("app/mod.rs", "use crate::ui::UiPlugin;", 1, "app may not name ui"),
         (
             "app/activities/puzzles/panel.rs",
-            "use crate::ui::panel::Room; use crate::app::view::Stir; use super::Puzzling;",
+            "use crate::ui::panel::Room; use crate::app::view::FrameRequests; use super::Puzzling;",
             0,
             "",
         ),

@@ -314,7 +314,7 @@ fn the_trainer_says_whether_the_win_was_converted() {
     assert_eq!(std::fs::read(folder.path().join("match.journal")).unwrap(), journal);
 }
 
-/// The user defends against the proof of gomoku: the moves left at most fall, and the longest stand is kept.
+/// The user defends against the proof of gomoku: the moves left at most fall, and the longest defence is kept.
 #[test]
 fn the_longest_stand_against_the_proof_is_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -341,19 +341,19 @@ fn the_longest_stand_against_the_proof_is_kept() {
             for _ in 0..3 {
                 player.app.update();
             }
-            let stand = player.app.world().resource::<HoldOut>().stand().unwrap().clone();
+            let defence = player.app.world().resource::<HoldOut>().defence().unwrap().clone();
             if player.current().outcome().is_none() {
-                let now = stand.left.expect("it is proven");
+                let now = defence.left.expect("it is proven");
                 assert!(now < left, "{now} after {left}");
                 left = now;
             }
         }
-        let stand = player.app.world().resource::<HoldOut>().stand().unwrap().clone();
-        assert_eq!(stand.is_lost(player.current()), Some(true));
-        assert_eq!(stand.moves(player.current()), own as u32);
-        assert!(stand.best >= best && !stand.helped);
+        let defence = player.app.world().resource::<HoldOut>().defence().unwrap().clone();
+        assert_eq!(defence.is_lost(player.current()), Some(true));
+        assert_eq!(defence.moves(player.current()), own as u32);
+        assert!(defence.best >= best && !defence.helped);
         let kept = player.app.world().resource::<PlayerProgress>().stands["gomoku/freestyle"];
-        assert_eq!(kept, stand.best.max(own as u32));
+        assert_eq!(kept, defence.best.max(own as u32));
     }
     let (kept, fault) = PlayerProgress::load(&Home(folder.path().to_path_buf()));
     assert!(fault.is_empty() && kept.stands["gomoku/freestyle"] > 1, "{:?}", kept.stands);

@@ -47,11 +47,11 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct Judged {
     value: i32,
-    pieces: Vec<Worth>,
+    pieces: Vec<PieceValue>,
 }
 
 #[derive(Serialize)]
-struct Worth {
+struct PieceValue {
     side: &'static str,
     piece: String,
     at: String,
@@ -109,9 +109,9 @@ fn judged(wanted: &Evaluation, table: &dyn Table, sheet: &GameSheet, name: &dyn 
         let (_, piece) = standing.iter().find(|(point, _)| *point == at)?;
         let role = sheet.roles.get(usize::from(piece.role));
         let piece_name = role.map_or_else(|| piece.role.to_string(), |role| role.key.clone());
-        Some(Worth { side: piece.side.key(), piece: piece_name, at: name(at), worth })
+        Some(PieceValue { side: piece.side.key(), piece: piece_name, at: name(at), worth })
     };
-    let mut pieces: Vec<Worth> = worths.pieces.into_iter().filter_map(worth).collect();
+    let mut pieces: Vec<PieceValue> = worths.pieces.into_iter().filter_map(worth).collect();
     pieces.sort_by_key(|one| (one.side != Side::First.key(), std::cmp::Reverse(one.worth)));
     Ok(Judged { value: worths.whole, pieces })
 }

@@ -13,7 +13,7 @@ const TRIES: u8 = 2;
 
 /// What kind of question it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Haste {
+pub enum Priority {
     /// The next picture waits for it: it has a worker of its own.
     Picture,
     /// The user waits for it, or it is answered soon.
@@ -26,7 +26,7 @@ pub enum Haste {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// What kind of question it is.
-    pub haste: Haste,
+    pub priority: Priority,
     /// The name of its kind in messages.
     pub key: &'static str,
     /// The question as bytes.
@@ -116,11 +116,11 @@ impl Pool {
     /// The worker that can answer a question now.
     fn worker_for(&self, question: &Question) -> Option<usize> {
         let idle = |worker: usize| self.workers[worker].busy.is_none().then_some(worker);
-        if question.haste == Haste::Picture {
+        if question.priority == Priority::Picture {
             return idle(0);
         }
-        let is_long = |worker: &Worker| worker.busy.as_ref().is_some_and(|asked| asked.question.haste == Haste::Long);
-        if question.haste == Haste::Long && self.workers.iter().filter(|worker| is_long(worker)).count() >= MOST_LONG {
+        let is_long = |worker: &Worker| worker.busy.as_ref().is_some_and(|asked| asked.question.priority == Priority::Long);
+        if question.priority == Priority::Long && self.workers.iter().filter(|worker| is_long(worker)).count() >= MOST_LONG {
             return None;
         }
         let holder = question.keeps.and_then(|keeps| (1..=MOST).find(|worker| self.workers[*worker].kept.contains(&keeps)));
@@ -175,8 +175,8 @@ impl Pool {
 mod tests {
     use super::*;
 
-    fn question(haste: Haste, keeps: Option<u64>) -> Question {
-        Question { haste, key: "think", bytes: vec![1], keeps }
+    fn question(priority: Priority, keeps: Option<u64>) -> Question {
+        Question { priority, key: "think", bytes: vec![1], keeps }
     }
 
     /// Worker and number of everything that can be sent now.
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn an_engine_stays_with_its_worker() {
         let mut pool = Pool::default();
-        let first = pool.ask(question(Haste::Long, Some(7)));
+        let first = pool.ask(question(Priority::Long, Some(7)));
         let [(worker, number)] = sent(&mut pool)[..] else { panic!("one question was asked") };
         assert_eq!(number, first);
         // The same engine is asked again before it has answered: the question waits, and another engine's does not.
-        let again = pool.ask(question(Haste::Long, Some(7)));
-        let other = pool.ask(question(Haste::Long, Some(8)));
+        let again = pool.ask(question(Priority::Long, Some(7)));
+        let other = pool.ask(question(Priority::Long, Some(8)));
         let elsewhere = sent(&mut pool);
         assert_eq!(elsewhere.iter().map(|(_, number)| *number).collect::<Vec<_>>(), [other]);
         assert_ne!(elsewhere[0].0, worker);
@@ -204,11 +204,11 @@ mod tests {
     fn pictures_have_their_own_worker_and_a_place_is_left_for_what_is_soon() {
         let mut pool = Pool::default();
         for engine in 0..9 {
-            pool.ask(question(Haste::Long, Some(engine)));
+            pool.ask(question(Priority::Long, Some(engine)));
         }
         assert_eq!(sent(&mut pool).len(), MOST_LONG);
-        let soon = pool.ask(question(Haste::Soon, None));
-        let pictures = [pool.ask(question(Haste::Picture, None)), pool.ask(question(Haste::Picture, None))];
+        let soon = pool.ask(question(Priority::Soon, None));
+        let pictures = [pool.ask(question(Priority::Picture, None)), pool.ask(question(Priority::Picture, None))];
         let now = sent(&mut pool);
         assert_eq!(now.iter().map(|(_, number)| *number).collect::<Vec<_>>(), [soon, pictures[0]]);
         assert_eq!(now[1].0, 0);
@@ -221,7 +221,7 @@ mod tests {
         let mut pool = Pool::default();
         let mut used = std::collections::BTreeSet::new();
         for _ in 0..5 {
-            pool.ask(question(Haste::Soon, None));
+            pool.ask(question(Priority::Soon, None));
             let now = sent(&mut pool);
             used.insert(now[0].0);
             pool.answered(now[0].0);
@@ -232,12 +232,12 @@ mod tests {
     #[test]
     fn what_is_not_wanted_is_not_answered() {
         let mut pool = Pool::default();
-        let (running, waiting) = (pool.ask(question(Haste::Long, Some(1))), pool.ask(question(Haste::Long, Some(1))));
+        let (running, waiting) = (pool.ask(question(Priority::Long, Some(1))), pool.ask(question(Priority::Long, Some(1))));
         let [(worker, _)] = sent(&mut pool)[..] else { panic!("the second question waits") };
         assert_eq!((pool.cancel(waiting), pool.cancel(running)), (Cancelled::Waiting, Cancelled::Running(worker)));
         assert_eq!((pool.cancel(running), pool.asked_of(worker)), (Cancelled::Over, None));
         // It is busy until it says that it has stopped.
-        let next = pool.ask(question(Haste::Long, Some(1)));
+        let next = pool.ask(question(Priority::Long, Some(1)));
         assert_eq!(sent(&mut pool), []);
         assert_eq!(pool.answered(worker), None);
         assert_eq!(sent(&mut pool), [(worker, next)]);
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn a_question_survives_the_death_of_its_worker_once() {
         let mut pool = Pool::default();
-        let number = pool.ask(question(Haste::Soon, Some(3)));
-        let later = pool.ask(question(Haste::Soon, Some(3)));
+        let number = pool.ask(question(Priority::Soon, Some(3)));
+        let later = pool.ask(question(Priority::Soon, Some(3)));
         let [(worker, _)] = sent(&mut pool)[..] else { panic!("the second question waits") };
         assert_eq!(pool.died(worker), Death::AskedAgain);
         let [(worker, again)] = sent(&mut pool)[..] else { panic!("the question is asked again") };

@@ -28,7 +28,7 @@ type Introduction = (String, Vec<ProgramOption>);
 
 /// The form of a new program, the running test, and the program whose options are shown.
 #[derive(Resource, Default)]
-pub struct Newcomer {
+pub struct ProgramForm {
     game: usize,
     command: String,
     trial: Option<(OtherEngine, Task<Result<Introduction, Message>>)>,
@@ -40,7 +40,7 @@ pub struct Newcomer {
     from_board: bool,
 }
 
-impl Newcomer {
+impl ProgramForm {
     /// True while a program is being tested.
     fn is_tried(&self) -> bool {
         self.trial.is_some()
@@ -66,10 +66,10 @@ pub fn page(
     ui: &mut Ui,
     (words, palette, library): (&Words, &Palette, &Library),
     engines: &Engines,
-    newcomer: &mut Newcomer,
+    form: &mut ProgramForm,
     requests: &mut Requests,
 ) {
-    if options::page(ui, (words, palette), engines, newcomer, requests) {
+    if options::page(ui, (words, palette), engines, form, requests) {
         return;
     }
     heading(ui, words.say("menu.engines"));
@@ -92,7 +92,7 @@ pub fn page(
                     ui.add(egui::Label::new(command).truncate());
                 });
                 if button(ui, words.say("engines.options"), true).clicked() {
-                    newcomer.open(engine);
+                    form.open(engine);
                 }
                 if drawn_button(ui, Icon::Close, words.say("engines.remove"), true).clicked() {
                     let removed = engine.clone();
@@ -107,23 +107,23 @@ pub fn page(
     ui.add_space(8.0);
     let games: Vec<(usize, &str)> =
         library.games.iter().enumerate().map(|(index, game)| (index, words.of(&game.sheet.name))).collect();
-    segmented(ui, &mut newcomer.game, &games);
+    segmented(ui, &mut form.game, &games);
     let width = ui.available_width();
-    let edit = text_field(ui, &mut newcomer.command, words.say("engines.command-hint"), width);
+    let edit = text_field(ui, &mut form.command, words.say("engines.command-hint"), width);
     ui.add(edit);
-    let ready = !newcomer.command.trim().is_empty() && !newcomer.is_tried();
-    let label = if newcomer.is_tried() { "engines.trying" } else { "engines.add" };
+    let ready = !form.command.trim().is_empty() && !form.is_tried();
+    let label = if form.is_tried() { "engines.trying" } else { "engines.add" };
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         if button(ui, words.say(label), ready).clicked()
-            && let Some(game) = library.games.get(newcomer.game)
+            && let Some(game) = library.games.get(form.game)
         {
-            let (game, command) = (game.entry.key.to_owned(), newcomer.command.trim().to_owned());
-            newcomer.trial = Some(try_out(OtherEngine { game, command, ..OtherEngine::default() }));
+            let (game, command) = (game.entry.key.to_owned(), form.command.trim().to_owned());
+            form.trial = Some(try_out(OtherEngine { game, command, ..OtherEngine::default() }));
         }
         let rest = ui.available_width();
         if filled_button(ui, palette, words.say("menu.done"), rest, true).clicked() {
-            requests.write(PageRequest::Menu(newcomer.back()));
+            requests.write(PageRequest::Menu(form.back()));
         }
     });
 }
@@ -142,18 +142,18 @@ fn try_out(engine: OtherEngine) -> (OtherEngine, Task<Result<Introduction, Messa
 
 /// Adds a program that answered, or keeps the options of a known one; shows the error otherwise.
 fn finish_trial(
-    mut newcomer: ResMut<Newcomer>,
+    mut form: ResMut<ProgramForm>,
     engines: Res<Engines>,
     words: Res<Words>,
     mut requests: Requests,
     mut notices: ResMut<Notices>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {
-    let Some((engine, task)) = &mut newcomer.bypass_change_detection().trial else { return };
+    let Some((engine, task)) = &mut form.bypass_change_detection().trial else { return };
     redraw.write(bevy::window::RequestRedraw);
     let Some(answer) = check_ready(task) else { return };
     let mut engine = engine.clone();
-    newcomer.trial = None;
+    form.trial = None;
     match answer {
         Ok((_, options)) if !engine.name.is_empty() => {
             change(&engine, &mut requests, move |engine| engine.options = Some(options.clone()));
@@ -166,7 +166,7 @@ fn finish_trial(
             let numbered = (2..).map(|number| format!("{name} {number}"));
             engine.name = std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or_default();
             notices.warn(words.with("engines.added", &engine.name));
-            newcomer.command.clear();
+            form.command.clear();
             requests.change(move |engines: &mut Engines| engines.engines.push(engine.clone()));
         }
         Err(why) => notices.fail(why),
@@ -182,14 +182,14 @@ fn change(engine: &OtherEngine, requests: &mut Requests, edit: impl Fn(&mut Othe
 /// Opens the page at the options of a program, or at the list.
 fn show_options(
     (mut asked, mut requests): (MessageReader<ShowEngineOptions>, Requests),
-    mut newcomer: ResMut<Newcomer>,
+    mut form: ResMut<ProgramForm>,
     engines: Res<Engines>,
 ) {
     let mut opened = false;
     for ShowEngineOptions { game, name } in asked.read() {
-        (newcomer.opened, newcomer.from_board, opened) = (None, true, true);
+        (form.opened, form.from_board, opened) = (None, true, true);
         if let Some(engine) = name.as_ref().and_then(|name| engines.find(game, name)) {
-            newcomer.open(engine);
+            form.open(engine);
         }
     }
     if opened {
@@ -198,13 +198,13 @@ fn show_options(
 }
 
 /// A page that is closed begins with the list the next time.
-fn close(mut newcomer: ResMut<Newcomer>) {
-    (newcomer.opened, newcomer.from_board) = (None, false);
-    newcomer.drafts.clear();
+fn close(mut form: ResMut<ProgramForm>) {
+    (form.opened, form.from_board) = (None, false);
+    form.drafts.clear();
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Newcomer>()
+    app.init_resource::<ProgramForm>()
         .add_systems(Update, (show_options, finish_trial).chain().in_set(Step::Input))
         .add_systems(OnExit(Menu::Engines), close);
 }

@@ -1,6 +1,6 @@
 //! The menus over the screen: pause, settings, help, and the question before resigning.
 
-use super::engines::Newcomer;
+use super::engines::ProgramForm;
 use super::entries::Entries;
 use super::style::{BODY, Palette, SMALL};
 use super::widgets::{
@@ -19,7 +19,7 @@ use crate::app::requests::{
 };
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
@@ -39,9 +39,9 @@ pub fn draw(
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
     (current, sheet, table): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<CommandTable>),
     (below, beside, offers): (Res<BelowHelp>, Res<Opened>, Res<Entries>),
-    (settings, engines, mut newcomer): (Res<Settings>, Res<Engines>, ResMut<Newcomer>),
+    (settings, engines, mut form): (Res<Settings>, Res<Engines>, ResMut<ProgramForm>),
     (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
-    (mut requests, mut opened, mut stir): (Requests, Local<(Menu, u32)>, ResMut<Stir>),
+    (mut requests, mut opened, mut frames): (Requests, Local<(Menu, u32)>, ResMut<FrameRequests>),
 ) -> Result {
     if matches!(menu.get(), Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Page(_))
     {
@@ -57,7 +57,7 @@ pub fn draw(
     let seen = opened.1 > LAID_OUT;
     if !seen {
         ctx.request_repaint();
-        stir.keep();
+        frames.keep();
     }
     let in_match = *screen.get() == Screen::Match;
     let on: Vec<Activity> = current.iter().flat_map(|current| current.on(&beside)).chain(below.0).collect();
@@ -91,13 +91,7 @@ pub fn draw(
             }
             Menu::Comment => super::comment::page(ui, (&words, &palette), current.as_deref(), &sheet, &mut requests),
             Menu::Engines => {
-                super::engines::page(
-                    ui,
-                    (&words, &palette, &library),
-                    &engines,
-                    newcomer.bypass_change_detection(),
-                    &mut requests,
-                );
+                super::engines::page(ui, (&words, &palette, &library), &engines, form.bypass_change_detection(), &mut requests);
             }
         });
     });

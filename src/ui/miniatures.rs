@@ -6,7 +6,7 @@ use super::scenes::{BEAT, Scene};
 use crate::app::library::{Library, LibraryGame};
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
-use crate::app::view::{Stir, step};
+use crate::app::view::{FrameRequests, step};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use qiju_core::table::Setup;
@@ -64,7 +64,7 @@ fn come_alive(mut miniatures: ResMut<Miniatures>, library: Res<Library>) {
 }
 
 /// Advances the games, and asks for the next frame if one of them moves.
-fn live(mut miniatures: ResMut<Miniatures>, settings: Res<Settings>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+fn live(mut miniatures: ResMut<Miniatures>, settings: Res<Settings>, time: Res<Time<Real>>, mut frames: ResMut<FrameRequests>) {
     let still = settings.speed <= 0.0 || settings.reduced_motion;
     for life in &mut miniatures.bypass_change_detection().0 {
         let end = life.scene.seconds();
@@ -76,8 +76,8 @@ fn live(mut miniatures: ResMut<Miniatures>, settings: Res<Settings>, time: Res<T
         let (_, rest) = life.scene.at(life.time);
         life.time = (life.time + time.delta_secs().min(rest.min(BEAT)).max(step(&time))).min(end);
         match life.scene.at(life.time).1 {
-            0.0 => stir.keep(),
-            rest => stir.wake_in(rest.min(end - life.time)),
+            0.0 => frames.keep(),
+            rest => frames.wake_in(rest.min(end - life.time)),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::app::requests::{PageRequest, Requests, RulesRequest};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
 use crate::app::step::Step;
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::typesetting::{Prose, set};
 use bevy::prelude::*;
@@ -59,7 +59,7 @@ const CAPTION: f32 = 58.0;
 fn draw(
     mut contexts: EguiContexts,
     mut reading: ResMut<Reading>,
-    (mut boards, mut stir): (Boards, ResMut<Stir>),
+    (mut boards, mut frames): (Boards, ResMut<FrameRequests>),
     (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
     mut requests: Requests,
 ) -> Result {
@@ -108,7 +108,7 @@ fn draw(
     }
     if next.is_finite() {
         // A frame for each step of an animation, and one when the next begins.
-        stir.wake_in(next.max(0.016));
+        frames.wake_in(next.max(0.016));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::board_place;
 use super::draw::Draw;
 use super::panel::{Place, Room};
 use super::style::{BODY, Palette, SMALL, colour};
-use super::value_bar::{Worth, bar};
+use super::value_bar::{BarValue, bar};
 use super::walk;
 use super::widgets::{Icon, button, dim, icon_button, wide_drawn_button, with_key};
 use crate::app::explore::{Preparations, REFUTATION, Refutation, ShownRefutation, Truth};
@@ -126,7 +126,7 @@ fn overlay(
     }
     let shown = value_shown(&current, &truth, line.as_ref()).map(|(side, verdict)| {
         let plies = verdict.plies.filter(|plies| verdict.known != Known::Draw && *plies > 0);
-        Worth { share: share(side, verdict), text: plies.map(|plies| plies.to_string()).unwrap_or_default() }
+        BarValue { share: share(side, verdict), text: plies.map(|plies| plies.to_string()).unwrap_or_default() }
     });
     bar(ctx, &painter, &current, &layout, &palette, shown, settings.speed > 0.0);
     Ok(())

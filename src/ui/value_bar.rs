@@ -26,7 +26,7 @@ const GROUND: Color32 = Color32::from_rgb(0x26, 0x22, 0x1E);
 
 /// What the bar shows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Worth {
+pub struct BarValue {
     /// The first side's part, 0 to 1.
     pub share: f32,
     /// What is written at the end of the side that is ahead; nothing where it is empty.
@@ -51,7 +51,7 @@ pub fn bar(
     current: &CurrentMatch,
     layout: &Layout,
     palette: &Palette,
-    worth: Option<Worth>,
+    worth: Option<BarValue>,
     moves: bool,
 ) {
     let Some(body) = board_place::body(layout, current) else { return };
@@ -129,9 +129,9 @@ fn draw(
     let worth = match outcome {
         Some(outcome) => {
             let share = outcome.winner.map_or(0.5, |side| if side == Side::First { 1.0 } else { 0.0 });
-            Some(Worth { share, text: String::new() })
+            Some(BarValue { share, text: String::new() })
         }
-        None => analysis.lines().next().map(|line| Worth { share: line.chance.part() as f32, text: short(line.value) }),
+        None => analysis.lines().next().map(|line| BarValue { share: line.chance.part() as f32, text: short(line.value) }),
     };
     bar(ctx, &painter, &current, &layout, &palette, worth, settings.speed > 0.0);
     if outcome.is_some() || !moving.is_empty() {

@@ -10,7 +10,7 @@ use crate::app::requests::ThreatRequest;
 use crate::app::settings::Settings;
 use crate::app::state::Screen;
 use crate::app::step::Step;
-use crate::app::view::{Drawn, Overlay, Stir};
+use crate::app::view::{Drawn, FrameRequests, Overlay};
 use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::judgement::ink;
@@ -114,13 +114,13 @@ fn written(table: &dyn Table, line: &[Action], settings: &Settings, words: &Word
 fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
     (threats, current, settings): (Res<Threats>, Res<CurrentMatch>, Res<Settings>),
-    (words, palette, mut stir): (Res<Words>, Res<Palette>, ResMut<Stir>),
+    (words, palette, mut frames): (Res<Words>, Res<Palette>, ResMut<FrameRequests>),
 ) -> bool {
     if room == Room::Row || threats.asked.is_none() {
         return false;
     }
     let Some(found) = threats.found(&current) else {
-        stir.look();
+        frames.look();
         dim(ui, &palette, words.say("threat.looking"));
         return true;
     };

@@ -71,7 +71,7 @@ pub struct Analysis {
     reached: Option<Reached>,
     lines: Vec<Option<Line>>,
     search: Option<Search>,
-    stand: Option<Stand>,
+    analysed: Option<AnalysedNode>,
     /// The engine, and what it was made for.
     player: Option<(Maker, PlayerHandle)>,
 }
@@ -89,14 +89,14 @@ impl Default for Analysis {
             reached: None,
             lines: Vec::new(),
             search: None,
-            stand: None,
+            analysed: None,
             player: None,
         }
     }
 }
 
 /// The analysed position: a node of a match.
-type Stand = (u64, usize, u64);
+type AnalysedNode = (u64, usize, u64);
 
 impl Analysis {
     /// True if the analysis is switched on.
@@ -106,7 +106,7 @@ impl Analysis {
 
     /// The moves of a line, counted from 0, if it belongs to the node that is shown.
     pub fn moves_at(&self, current: &CurrentMatch, index: usize) -> Option<Vec<Action>> {
-        let line = self.lines().nth(index).filter(|_| self.stand == Some(stand(current)))?;
+        let line = self.lines().nth(index).filter(|_| self.analysed == Some(analysed(current)))?;
         Some(line.actions.clone())
     }
 
@@ -143,7 +143,7 @@ impl Analysis {
     fn forget(&mut self) {
         self.lines.clear();
         self.search = None;
-        self.stand = None;
+        self.analysed = None;
         self.reached = None;
     }
 }
@@ -164,7 +164,7 @@ impl Line {
 }
 
 /// The node that is shown.
-fn stand(current: &CurrentMatch) -> Stand {
+fn analysed(current: &CurrentMatch) -> AnalysedNode {
     (current.seed(), current.shown().ply(), current.shown().key())
 }
 
@@ -286,16 +286,16 @@ fn think(
     let wanted = analysis.on && current.can_be_analysed() && current.help_allowed() && shown.outcome().is_none();
     // The search of the computer's move comes first: two searches would use all cores.
     if !wanted || !thinking.is_empty() {
-        if analysis.stand.is_some() {
+        if analysis.analysed.is_some() {
             analysis.forget();
         }
         return;
     }
-    let stand = stand(&current);
-    if analysis.stand != Some(stand) {
+    let analysed = analysed(&current);
+    if analysis.analysed != Some(analysed) {
         if analysis.paused {
             // A window at rest changes nothing.
-            if analysis.stand.is_some() {
+            if analysis.analysed.is_some() {
                 analysis.forget();
             }
             return;
@@ -307,7 +307,7 @@ fn think(
         let player = player(&mut analysis, shown, &engines, &mut buttons);
         analysis.search = Some(Search::start(shown, &request, &player));
         helped.write(Helped);
-        analysis.stand = Some(stand);
+        analysis.analysed = Some(analysed);
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };
     let (news, answer) = (search.news(), search.poll().answer);

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use qiju_core::compute::{Computation, JudgeMove, SentTable};
 use qiju_core::rules::PlayError;
 use qiju_core::search::Limits;
-use qiju_core::study::{TEACHING_NODES, Worth};
+use qiju_core::study::{BestLine, TEACHING_NODES};
 use qiju_core::table::{Action, MoveVerdict, NodeId, SearchRequest};
 
 /// How it stands with the position that is shown.
@@ -58,7 +58,7 @@ pub struct BetterMove {
 }
 
 /// The question how good a move is at a node. `known` is the value of that position.
-pub fn judge(current: &CurrentMatch, at: NodeId, action: Action, known: Option<Worth>) -> JudgeMove {
+pub fn judge(current: &CurrentMatch, at: NodeId, action: Action, known: Option<BestLine>) -> JudgeMove {
     let mut table = current.played().table_at(at);
     table.adjudicate(true);
     let request = SearchRequest { limits: Limits::nodes(TEACHING_NODES), ..SearchRequest::default() };
@@ -72,7 +72,7 @@ pub fn weigh(current: &CurrentMatch, at: NodeId) -> Option<JudgeMove> {
 }
 
 /// What the position after a judged move is worth.
-pub fn worth(judged: Option<&<JudgeMove as Computation>::Answer>) -> Option<Worth> {
+pub fn worth(judged: Option<&<JudgeMove as Computation>::Answer>) -> Option<BestLine> {
     judged?.as_ref().ok()?.as_ref().map(|judged| judged.after.clone())
 }
 

@@ -2,7 +2,7 @@
 //! sleeping window is woken.
 
 #[cfg(target_arch = "wasm32")]
-use crate::page::{pool::Haste, workers};
+use crate::page::{pool::Priority, workers};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task};
@@ -105,13 +105,13 @@ fn compute<C: Computation>(
 ) -> (Mutex<Receiver<C::Answer>>, Ending) {
     let (sender, answer) = channel();
     let mut counted = (place != Place::Search).then(Counted::new);
-    let haste = match place {
-        Place::Pictures => Haste::Picture,
-        Place::Pool | Place::Thread => Haste::Soon,
-        Place::Search | Place::Quiet => Haste::Long,
+    let priority = match place {
+        Place::Pictures => Priority::Picture,
+        Place::Pool | Place::Thread => Priority::Soon,
+        Place::Search | Place::Quiet => Priority::Long,
     };
     let question = workers::Question {
-        haste,
+        priority,
         key: C::KEY,
         // Every question can be written: the tests write each of them.
         bytes: qiju_core::compute::write(&computation).unwrap_or_else(|why| panic!("{why}")),

@@ -17,7 +17,7 @@ use qiju_core::table::Restriction;
 #[derive(Resource, Default)]
 pub struct Restrictions {
     /// The position they belong to: the match, the moves played, the node.
-    stand: Option<(u64, usize, u64)>,
+    node: Option<(u64, usize, u64)>,
     all: Vec<Restriction>,
     /// The point refused last.
     refused: Option<Point>,
@@ -58,10 +58,10 @@ impl Words {
 
 fn look(mut restrictions: ResMut<Restrictions>, current: Res<CurrentMatch>, settings: Res<Settings>) {
     let shown = current.shown();
-    let stand = (settings.show_forbidden && current.restricts()).then(|| (current.seed(), shown.ply(), shown.key()));
-    if restrictions.stand != stand {
-        restrictions.all = stand.map(|_| shown.restrictions()).unwrap_or_default();
-        restrictions.stand = stand;
+    let node = (settings.show_forbidden && current.restricts()).then(|| (current.seed(), shown.ply(), shown.key()));
+    if restrictions.node != node {
+        restrictions.all = node.map(|_| shown.restrictions()).unwrap_or_default();
+        restrictions.node = node;
     }
 }
 

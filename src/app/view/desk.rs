@@ -37,7 +37,7 @@ fn paint_desk(
     window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut textures: Textures,
     mut sprites: Query<&mut Sprite, With<DeskSprite>>,
-    (mut stir, wakes): (ResMut<super::Stir>, WakeHandles),
+    (mut frames, wakes): (ResMut<super::FrameRequests>, WakeHandles),
 ) {
     let Some(window) = window else { return };
     let size = window.physical_size().max(UVec2::splat(64));
@@ -54,7 +54,7 @@ fn paint_desk(
             }
         }
         desk.shown = Some(texture);
-        stir.keep();
+        frames.keep();
     }
     let request = (settings.theme.clone(), size);
     if desk.request.as_ref() != Some(&request) && desk.task.is_none() {
@@ -64,7 +64,7 @@ fn paint_desk(
         desk.task = Some(Running::start(Place::Pictures, wakes.handle(), order));
     }
     if desk.task.is_some() {
-        stir.keep();
+        frames.keep();
     }
     // Until the new picture is ready, the old one is stretched.
     for mut sprite in &mut sprites {

@@ -1,9 +1,9 @@
 //! Shows the end of a match: a line through the five, a general that falls over.
 
+use super::frames::FrameRequests;
 use super::motion::Moving;
 use super::pace::{Run, ease_in_out, ease_out};
 use super::pictures::{Extra, PieceImages};
-use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
@@ -48,7 +48,7 @@ fn topple(
     moving: Query<(), With<Moving>>,
     (settings, hurry): (Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let table = current.shown();
     let lost = table.outcome().and_then(|outcome| outcome.winner).is_some();
@@ -62,7 +62,7 @@ fn topple(
     }
     if fall.point.is_some() && !fall.run.is_over() {
         fall.run.step(pace::step(&time));
-        stir.keep();
+        frames.keep();
     }
 }
 
@@ -119,7 +119,7 @@ fn draw_line(
     (mut images, mut assets): (ResMut<PieceImages>, ResMut<Assets<Image>>),
     (current, library): (Res<CurrentMatch>, Res<Library>),
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     if lines.is_empty() {
         return;
@@ -152,7 +152,7 @@ fn draw_line(
             .with_rotation(Quat::from_rotation_z(way.to_angle()));
         if !line.run.is_over() {
             line.run.step(pace::step(&time));
-            stir.keep();
+            frames.keep();
         }
     }
 }

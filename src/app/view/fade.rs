@@ -1,9 +1,9 @@
 //! The fade between screens: a new screen appears from the desk and rises slightly.
 
 use super::desk::Desk;
+use super::frames::FrameRequests;
 use super::pace;
 use super::pace::Run;
-use super::stir::Stir;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::picture::{Hurry, Ready};
 use crate::app::ground::settings::Settings;
@@ -54,7 +54,7 @@ fn advance_fade(
     (screen, layout): (Res<State<Screen>>, Res<Layout>),
     mut cameras: Query<&mut Transform, With<Camera2d>>,
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let fade = fade.bypass_change_detection();
     for change in transitions.read() {
@@ -72,7 +72,7 @@ fn advance_fade(
     }
     if !fade.waiting && !fade.run.is_over() {
         fade.run.step(pace::step(&time));
-        stir.keep();
+        frames.keep();
     }
     let below = (fade.drop() * layout.scale).round();
     for mut camera in &mut cameras {

@@ -1,7 +1,7 @@
 //! The marks on the board: the selection, its targets, the last move, a check, move numbers on stones.
 
+use super::frames::FrameRequests;
 use super::pictures::{Extra, PieceImages};
-use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::explore::Hint;
@@ -226,7 +226,7 @@ fn place_marks(
     (layout, images, turn, settings, hurry): (Res<Layout>, Res<PieceImages>, Res<Turn>, Res<Settings>, Res<Hurry>),
     moving: Query<(), With<super::Moving>>,
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let in_motion = !moving.is_empty();
@@ -249,8 +249,8 @@ fn place_marks(
             marked.age = marked.age.max(BREATH.0);
         }
         match changes {
-            Some(seconds) if seconds > 0.0 => stir.wake_in(seconds),
-            Some(_) => stir.keep(),
+            Some(seconds) if seconds > 0.0 => frames.wake_in(seconds),
+            Some(_) => frames.keep(),
             None => {}
         }
     }

@@ -194,7 +194,7 @@ impl Moving {
 
 /// The number of navigation steps without a pause; after some steps of a held key, animations are skipped.
 #[derive(Default)]
-pub struct Haste {
+pub struct HeldSteps {
     steps: u32,
     last: f32,
 }
@@ -204,7 +204,7 @@ const WALK: f32 = 0.35;
 /// The number of consecutive steps that are animated; the rest is instant.
 const SHOWN_STEPS: u32 = 3;
 
-impl Haste {
+impl HeldSteps {
     fn is_on(&mut self, now: f32) -> bool {
         self.steps = if now - self.last < WALK { self.steps + 1 } else { 1 };
         self.last = now;
@@ -219,7 +219,7 @@ pub fn apply_changes(
     pieces: Query<(Entity, &BoardPiece, &At, Option<&Shown>)>,
     (settings, layout, trays): (Res<Settings>, Res<Layout>, Res<Trays>),
     time: Res<Time<Real>>,
-    mut haste: Local<Haste>,
+    mut held_steps: Local<HeldSteps>,
 ) {
     if changed.is_empty() {
         return;
@@ -231,9 +231,9 @@ pub fn apply_changes(
     for change in changed.read() {
         let played = change.passage == Passage::Played;
         let leaps = change.passage == Passage::Leapt;
-        let hasty = leaps || !played && *looked.get_or_insert_with(|| haste.is_on(time.elapsed_secs()));
+        let instant = leaps || !played && *looked.get_or_insert_with(|| held_steps.is_on(time.elapsed_secs()));
         let motion = Motion {
-            speed: if hasty { 0.0 } else { settings.speed * if played { 1.0 } else { BACKWARDS } },
+            speed: if instant { 0.0 } else { settings.speed * if played { 1.0 } else { BACKWARDS } },
             reduced: settings.reduced_motion,
             wait,
             backwards: change.passage == Passage::TakenBack,
@@ -509,9 +509,9 @@ mod tests {
 
     #[test]
     fn who_holds_the_key_does_not_wait() {
-        let mut haste = Haste::default();
-        let steps: Vec<bool> = (1..=6).map(|step| haste.is_on(10.0 + 0.1 * step as f32)).collect();
+        let mut held_steps = HeldSteps::default();
+        let steps: Vec<bool> = (1..=6).map(|step| held_steps.is_on(10.0 + 0.1 * step as f32)).collect();
         assert_eq!(steps, [false, false, false, true, true, true]);
-        assert!(!haste.is_on(12.0));
+        assert!(!held_steps.is_on(12.0));
     }
 }

@@ -1,9 +1,9 @@
 //! What is shown over the pieces: arrows and rings of hints, of the analysis and of others, and a transparent stone that shows what a click
 //! would place.
 
+use super::frames::FrameRequests;
 use super::layer;
 use super::pictures::{Extra, PieceImages};
-use super::stir::Stir;
 use super::turn::Turn;
 use crate::app::explore::{Analysis, Hint};
 use crate::app::ground::layout::Layout;
@@ -133,7 +133,7 @@ fn refresh(
     (current, overlay, settings, layout): (Res<CurrentMatch>, Res<Overlay>, Res<Settings>, Res<Layout>),
     (mut images, mut assets, library): (ResMut<PieceImages>, ResMut<Assets<Image>>, Res<Library>),
     mut last: Local<Vec<Drawn>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let wanted: Vec<Drawn> = overlay.0.values().flatten().copied().collect();
     let repainted = images.is_changed() || layout.is_changed() || settings.is_changed();
@@ -172,7 +172,7 @@ fn refresh(
         commands.spawn((*one, sprite, place, DespawnOnExit(Screen::Match)));
     }
     *last = wanted;
-    stir.keep();
+    frames.keep();
 }
 
 /// Hides the shapes while the board is turning.

@@ -1,11 +1,11 @@
 //! The pieces: each is an entity with its body and its shadows below.
 
 use super::ending::Fall;
+use super::frames::FrameRequests;
 use super::motion::{Moving, Pose, Shown};
 use super::pace::{Run, ease_out};
 use super::pictures::{Extra, PieceImages};
 use super::proportions::{LIFT, LIFTED};
-use super::stir::Stir;
 use super::turn::Turn;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
@@ -85,13 +85,13 @@ struct Scene<'w> {
 
 impl Scene<'_> {
     /// How far a piece at rest is lifted now, from its previous state.
-    fn lift(&self, before: f32, held: bool, stir: &mut Stir) -> f32 {
+    fn lift(&self, before: f32, held: bool, frames: &mut FrameRequests) -> f32 {
         let goal = if held { 1.0 } else { 0.0 };
         let seconds = if self.settings.reduced_motion { 0.0 } else { pace::seconds(&self.settings, LIFT) };
         if before == goal || seconds == 0.0 {
             return goal;
         }
-        stir.keep();
+        frames.keep();
         let step = pace::step(&self.time) / seconds;
         if held { (before + step).min(1.0) } else { (before - step).max(0.0) }
     }
@@ -128,10 +128,10 @@ fn pose_pieces(
     scene: Scene,
     mut images: ResMut<PieceImages>,
     mut assets: ResMut<Assets<Image>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let images = images.bypass_change_detection();
-    let stir = stir.bypass_change_detection();
+    let frames = frames.bypass_change_detection();
     let layout = &scene.layout;
     let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let sheet = &scene.current.game().sheet;
@@ -146,7 +146,7 @@ fn pose_pieces(
             (None, Some(at)) => {
                 let waits = scene.selection.pending.and_then(|action| action.origin());
                 let held = [scene.selection.picked, waits].contains(&Some(at.0));
-                shown.lift = scene.lift(shown.lift, held || dragged, stir);
+                shown.lift = scene.lift(shown.lift, held || dragged, frames);
                 scene.at_rest(at.0, dragged, shown.lift)
             }
             (None, None) => continue,
@@ -255,7 +255,7 @@ fn shake(
     mut refused: MessageReader<MoveRefused>,
     (settings, hurry): (Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let shake = shake.bypass_change_detection();
     if hurry.0 {
@@ -274,7 +274,7 @@ fn shake(
         return;
     }
     shake.run.step(pace::step(&time));
-    stir.keep();
+    frames.keep();
     shake.now = shake.point.map(|point| (point, SHAKE.1 * (shake.run.part() * std::f32::consts::TAU * 2.0).sin()));
 }
 

@@ -1,8 +1,8 @@
 //! The window sleeps when nothing moves: a frame is drawn only on request.
 
+use super::frames::{FrameRequests, LOOK};
 use super::motion::Moving;
 use super::pipelines::Unbuilt;
-use super::stir::{LOOK, Stir};
 use crate::app::explore::{Analysis, Film, Hint};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::Ready;
@@ -56,7 +56,7 @@ fn keep_awake(
     mut settings: Option<ResMut<WinitSettings>>,
     moving: Query<(), Or<(With<Moving>, With<Dragged>)>>,
     (thinking, watch, held): (Query<&Thinking>, Res<Watch>, Res<HeldBack>),
-    (hint, notices, mut stir): (Res<Hint>, Res<Notices>, ResMut<Stir>),
+    (hint, notices, mut frames): (Res<Hint>, Res<Notices>, ResMut<FrameRequests>),
     (current, clock, film, analysis, time): (
         Option<Res<CurrentMatch>>,
         Res<MatchClock>,
@@ -68,7 +68,7 @@ fn keep_awake(
     transition: Option<Res<Messages<StateTransitionEvent<Screen>>>>,
     (unbuilt, mut ready): (Option<Res<Unbuilt>>, Local<Option<Duration>>),
 ) {
-    let Stir { now, after } = std::mem::take(stir.bypass_change_detection());
+    let FrameRequests { now, after } = std::mem::take(frames.bypass_change_detection());
     let settling = transition.is_some_and(|messages| !messages.is_empty());
     if now || !moving.is_empty() || *screen.get() == Screen::Loading || settling {
         redraw.write(RequestRedraw);
@@ -120,7 +120,7 @@ fn time(app: &mut App) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Stir>().add_plugins(time).add_systems(Last, (keep_awake, one_more_frame));
+    app.init_resource::<FrameRequests>().add_plugins(time).add_systems(Last, (keep_awake, one_more_frame));
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod with_sound {
         BoardChanged, CurrentMatch, LowTime, MatchEnded, MoveArrived, MoveRefused, Passage, TaskDone, in_match,
     };
     use crate::app::view::motion::Contact;
-    use crate::app::view::{Moving, Stir};
+    use crate::app::view::{FrameRequests, Moving};
     use bevy::audio::{AudioPlayer, AudioSource, PlaybackSettings, Volume};
     use bevy::prelude::*;
     use qiju_core::record::SeatSpec;
@@ -77,13 +77,13 @@ mod with_sound {
 
     /// The queue of sounds with their times, and the last sounds played.
     #[derive(Resource, Default)]
-    struct Ear {
+    struct SoundQueue {
         coming: Vec<(Duration, What)>,
         last: Option<(Duration, usize)>,
         count: u64,
     }
 
-    impl Ear {
+    impl SoundQueue {
         fn expect(&mut self, at: Duration, what: What) {
             self.coming.push((at, what));
         }
@@ -112,15 +112,20 @@ mod with_sound {
     }
 
     /// Plays a sound when the volume was changed, so that the player hears how loud it is.
-    fn try_out(mut requests: MessageReader<TrySound>, mut ear: ResMut<Ear>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+    fn try_out(
+        mut requests: MessageReader<TrySound>,
+        mut queue: ResMut<SoundQueue>,
+        time: Res<Time<Real>>,
+        mut frames: ResMut<FrameRequests>,
+    ) {
         if requests.read().any(|request| *request == TrySound) {
-            ear.bypass_change_detection().expect(time.elapsed(), What::wood);
-            stir.keep();
+            queue.bypass_change_detection().expect(time.elapsed(), What::wood);
+            frames.keep();
         }
     }
 
     fn hear(
-        mut ear: ResMut<Ear>,
+        mut queue: ResMut<SoundQueue>,
         (current, selection): (Res<CurrentMatch>, Res<Selection>),
         (mut contacts, mut arrived, mut refused, mut ended, mut tasks, mut changed, mut low): (
             MessageReader<Contact>,
@@ -136,7 +141,7 @@ mod with_sound {
         (mut checked, mut over, mut held): (Local<bool>, Local<Option<What>>, Local<Option<Point>>),
     ) {
         let now = time.elapsed();
-        let ear = ear.bypass_change_detection();
+        let queue = queue.bypass_change_detection();
         for change in changed.read() {
             *checked = change.check && change.passage != Passage::TakenBack;
         }
@@ -151,22 +156,22 @@ mod with_sound {
                 Contact::Land if wooden => What::wood,
                 Contact::Land => What::stone,
             };
-            ear.expect(now, what);
+            queue.expect(now, what);
             if std::mem::take(&mut *checked) {
-                ear.expect(now + BELL, What::check);
+                queue.expect(now + BELL, What::check);
             }
         }
         if selection.picked != *held {
             *held = selection.picked;
             if held.is_some() {
-                ear.expect(now, What::lift);
+                queue.expect(now, What::lift);
             }
         }
         if refused.read().count() > 0 {
-            ear.expect(now, What::refused);
+            queue.expect(now, What::refused);
         }
         if low.read().count() > 0 {
-            ear.expect(now, What::low_time);
+            queue.expect(now, What::low_time);
         }
         for MatchEnded(outcome) in ended.read() {
             let human = |side: qiju_core::rules::Side| current.seats()[current.seat_of(side)] == SeatSpec::Human;
@@ -180,38 +185,38 @@ mod with_sound {
         if moving.is_empty()
             && let Some(what) = over.take()
         {
-            ear.expect(now + NOTES, what);
+            queue.expect(now + NOTES, what);
         }
     }
 
     fn play(
         mut commands: Commands,
-        mut ear: ResMut<Ear>,
+        mut queue: ResMut<SoundQueue>,
         sounds: Option<Res<Sounds>>,
         settings: Res<Settings>,
         time: Res<Time<Real>>,
-        mut stir: ResMut<Stir>,
+        mut frames: ResMut<FrameRequests>,
     ) {
         let now = time.elapsed();
-        let ear = ear.bypass_change_detection();
-        if let Some(what) = ear.due(now)
+        let queue = queue.bypass_change_detection();
+        if let Some(what) = queue.due(now)
             && let Some(sounds) = sounds
             && settings.volume > 0.0
             && !settings.muted
         {
             let variations = sounds.of(what);
-            let (index, speed) = ear.vary(now, variations.len());
+            let (index, speed) = queue.vary(now, variations.len());
             let settings = PlaybackSettings::DESPAWN.with_volume(Volume::Linear(settings.volume)).with_speed(speed);
             commands.spawn((AudioPlayer(variations[index].clone()), settings));
         }
-        if let Some(next) = ear.coming.iter().map(|(at, _)| *at).min() {
-            stir.wake_in(next.saturating_sub(now).max(APART).as_secs_f32());
+        if let Some(next) = queue.coming.iter().map(|(at, _)| *at).min() {
+            frames.wake_in(next.saturating_sub(now).max(APART).as_secs_f32());
         }
     }
 
     pub fn plugin(app: &mut App) {
         // Without the audio plugin (tests without a window) no sound is played.
-        app.init_resource::<Ear>()
+        app.init_resource::<SoundQueue>()
             .add_systems(Startup, load.run_if(resource_exists::<Assets<AudioSource>>))
             .add_systems(Update, (hear.run_if(in_match), try_out, play).chain().after(Step::Animate));
     }
@@ -226,33 +231,33 @@ mod with_sound {
 
         #[test]
         fn two_sounds_are_never_closer_than_thirty_milliseconds() {
-            let mut ear = Ear::default();
+            let mut queue = SoundQueue::default();
             for what in [What::wood, What::check, What::lift] {
-                ear.expect(ms(1000), what);
+                queue.expect(ms(1000), what);
             }
             let mut heard = Vec::new();
             for now in 1000..1200 {
-                if let Some(what) = ear.due(ms(now)) {
-                    ear.vary(ms(now), 3);
+                if let Some(what) = queue.due(ms(now)) {
+                    queue.vary(ms(now), 3);
                     heard.push((now, what));
                 }
             }
             assert_eq!(heard, [(1000, What::wood), (1030, What::check), (1060, What::lift)]);
             // A sound that is far too late is not played.
-            ear.expect(ms(2000), What::wood);
-            assert_eq!(ear.due(ms(3000)), None);
+            queue.expect(ms(2000), What::wood);
+            assert_eq!(queue.due(ms(3000)), None);
         }
 
         #[test]
         fn no_sound_is_the_same_twice_running_and_pitch_stays_near() {
-            let mut ear = Ear::default();
+            let mut queue = SoundQueue::default();
             let mut last = usize::MAX;
             for now in 0..500 {
-                let (index, speed) = ear.vary(ms(now * 40), 3);
+                let (index, speed) = queue.vary(ms(now * 40), 3);
                 assert!(index != last && index < 3 && (0.97..=1.03).contains(&speed), "{index} {speed}");
                 last = index;
             }
-            assert_eq!(ear.vary(ms(1), 1).0, 0, "a single recording is a single recording");
+            assert_eq!(queue.vary(ms(1), 1).0, 0, "a single recording is a single recording");
         }
     }
 }

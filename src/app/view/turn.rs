@@ -1,9 +1,9 @@
 //! The rotation of the board about its centre when it is flipped.
 
 use super::fade::Fade;
+use super::frames::FrameRequests;
 use super::pace;
 use super::pace::Run;
-use super::stir::Stir;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::picture::Hurry;
 use crate::app::ground::settings::Settings;
@@ -52,7 +52,7 @@ fn turn(
     (mut turn, mut fade): (ResMut<Turn>, ResMut<Fade>),
     (layout, settings, hurry): (Res<Layout>, Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
-    mut stir: ResMut<Stir>,
+    mut frames: ResMut<FrameRequests>,
 ) {
     let turn = turn.bypass_change_detection();
     if turn.seen.replace(layout.flipped).is_some_and(|seen| seen != layout.flipped) {
@@ -68,7 +68,7 @@ fn turn(
     }
     if turn.is_on() {
         turn.run.step(pace::step(&time));
-        stir.keep();
+        frames.keep();
     }
 }
 

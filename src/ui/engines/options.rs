@@ -1,6 +1,6 @@
 //! The options of an external program, as it declares them: a row for each.
 
-use super::{Newcomer, change, try_out};
+use super::{ProgramForm, change, try_out};
 use crate::app::engines::{Engines, OtherEngine};
 use crate::app::requests::{PageRequest, PressOption, Requests};
 use crate::app::words::Words;
@@ -30,12 +30,12 @@ pub fn page(
     ui: &mut Ui,
     (words, palette): (&Words, &Palette),
     engines: &Engines,
-    newcomer: &mut Newcomer,
+    form: &mut ProgramForm,
     requests: &mut Requests,
 ) -> bool {
-    let Some((game, name)) = newcomer.opened.clone() else { return false };
+    let Some((game, name)) = form.opened.clone() else { return false };
     let Some(engine) = engines.find(&game, &name) else {
-        newcomer.opened = None;
+        form.opened = None;
         return false;
     };
     heading(ui, &engine.name);
@@ -53,35 +53,35 @@ pub fn page(
     });
     let offered: Vec<&ProgramOption> = engine.options.iter().flatten().filter(|option| !option.is_ours()).collect();
     match &engine.options {
-        None if newcomer.is_tried() => drop(dim(ui, palette, words.say("engines.asking"))),
+        None if form.is_tried() => drop(dim(ui, palette, words.say("engines.asking"))),
         None => drop(dim(ui, palette, words.say("engines.unasked"))),
         Some(_) if offered.is_empty() => drop(dim(ui, palette, words.say("engines.no-options"))),
         Some(_) => {
             let height = (ui.ctx().content_rect().height() - AROUND).max(120.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 for option in offered {
-                    row(ui, option, engine, newcomer, &mut asked);
+                    row(ui, option, engine, form, &mut asked);
                 }
             });
         }
     }
     ui.add_space(8.0);
     ui.horizontal(|ui| {
-        let free = !newcomer.is_tried();
+        let free = !form.is_tried();
         if button(ui, words.say("engines.ask-again"), free).clicked() {
-            newcomer.drafts.clear();
-            newcomer.trial = Some(try_out(engine.clone()));
+            form.drafts.clear();
+            form.trial = Some(try_out(engine.clone()));
         }
         if button(ui, words.say("engines.defaults"), !engine.values.is_empty()).clicked() {
-            newcomer.drafts.clear();
+            form.drafts.clear();
             change(engine, requests, |engine| engine.values.clear());
         }
     });
     let width = ui.available_width();
     if filled_button(ui, palette, words.say("menu.done"), width, true).clicked() {
-        newcomer.opened = None;
-        if newcomer.from_board {
-            requests.write(PageRequest::Menu(newcomer.back()));
+        form.opened = None;
+        if form.from_board {
+            requests.write(PageRequest::Menu(form.back()));
         }
     }
     if let Some((option, value)) = asked.set {
@@ -96,7 +96,7 @@ pub fn page(
 }
 
 /// The name of an option and the field for its value.
-fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut Newcomer, asked: &mut Asked) {
+fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, form: &mut ProgramForm, asked: &mut Asked) {
     let value = engine.value(option);
     let set = |asked: &mut Asked, value: String| asked.set = Some((option.clone(), value));
     match &option.kind {
@@ -107,7 +107,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             }
         }
         OptionKind::Spin { least, most, .. } => named(ui, &option.name, NUMBER, |ui| {
-            let draft = newcomer.drafts.get(&option.name).unwrap_or(&value);
+            let draft = form.drafts.get(&option.name).unwrap_or(&value);
             let mut number: i64 = draft.parse().unwrap_or(*least);
             let field = egui::DragValue::new(&mut number).range(*least..=*most).update_while_editing(false);
             let response = ui.add_sized(vec2(NUMBER, 32.0), field);
@@ -115,9 +115,9 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
             let response = response.tip(format!("{least} - {most}"));
             response.widget_info(|| egui::WidgetInfo::drag_value(true, number as f64));
             if response.changed() && response.dragged() {
-                newcomer.drafts.insert(option.name.clone(), number.to_string());
+                form.drafts.insert(option.name.clone(), number.to_string());
             } else if response.changed() || response.drag_stopped() {
-                newcomer.drafts.remove(&option.name);
+                form.drafts.remove(&option.name);
                 set(asked, number.to_string());
             }
         }),
@@ -136,7 +136,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
         }),
         OptionKind::Text(_) => {
             ui.prose(RichText::new(&option.name).size(BODY));
-            let draft = newcomer.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
+            let draft = form.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
             let width = ui.available_width() - 8.0;
             let response = ui.add(text_field(ui, draft, "", width));
             let text = draft.clone();
@@ -144,7 +144,7 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, newcomer: &mut
                 set(asked, text);
             }
             if response.lost_focus() {
-                newcomer.drafts.remove(&option.name);
+                form.drafts.remove(&option.name);
             }
         }
         OptionKind::Button => {

@@ -6,7 +6,7 @@ use crate::message::Message;
 use crate::rules::Side;
 use crate::search::{StopToken, Verdict};
 use crate::study;
-use crate::study::{FoundWin, JudgedMove, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError, Threat, Worth};
+use crate::study::{BestLine, FoundWin, JudgedMove, LineMove, News, PROOF_NODES, Review, SolvedGame, StudyError, Threat};
 use crate::table::{Action, Better, Exercise, Goal, Lesson, Lessons, Notation, SearchRequest, Setup, Win};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -166,7 +166,7 @@ pub struct JudgeMove {
     /// The move.
     pub action: Action,
     /// What is known of the position before it.
-    pub known: Option<Worth>,
+    pub known: Option<BestLine>,
     /// How each position is searched.
     pub request: SearchRequest,
 }

@@ -26,7 +26,7 @@ pub use proof::{FoundWin, PROOF_NODES, look_for_win};
 pub use reasons::{RepetitionLoss, loss_by_repetition};
 pub use refutation::{LineMove, refutation};
 pub use review::{JudgedMove, News, Review, Reviewed, TEACHING_NODES, judge_move, review};
-pub use searcher::{StudyError, Worth};
+pub use searcher::{BestLine, StudyError};
 pub use solved::{Judged, SolvedGame, best};
 pub use summary::{Summary, Tally, accuracy_of_move};
 pub use threat::{Threat, threat};

@@ -7,7 +7,7 @@
 //! far enough from the limit for what a search of that length errs ([`in_doubt`]).
 
 use super::reasons;
-use super::searcher::{Searcher, StudyError, Worth};
+use super::searcher::{BestLine, Searcher, StudyError};
 use crate::rules::Side;
 use crate::search::{StopToken, Value};
 use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, SearchRequest, Table};
@@ -58,7 +58,7 @@ pub fn review(
     let mut searcher = Searcher::new(start, player, request, stop);
     let mut positions: Vec<Reviewed> = vec![None; moves.len() + 1];
     // The position after the current one: its value for its side to move, and its table.
-    let mut next: Option<(Worth, Box<dyn Table>)> = None;
+    let mut next: Option<(BestLine, Box<dyn Table>)> = None;
     for ply in (0..=moves.len()).rev() {
         if ply < moves.len() {
             table.undo();
@@ -96,7 +96,7 @@ pub struct JudgedMove {
     /// The assessment of the position after it, with the verdict on it.
     pub assessment: Assessment,
     /// The value of the position after it for the side to move there, and the best line.
-    pub after: Worth,
+    pub after: BestLine,
 }
 
 /// Judges one move in the position before it, as a review does. `known` is the value of that position, if the move before was judged; the move
@@ -107,7 +107,7 @@ pub struct JudgedMove {
 pub fn judge_move(
     before: &dyn Table,
     action: Action,
-    known: Option<Worth>,
+    known: Option<BestLine>,
     player: &mut dyn Player,
     request: &SearchRequest,
     stop: &StopToken,
@@ -157,9 +157,9 @@ fn in_doubt(lost: f64, nodes: u64) -> bool {
 /// searched twice as long as before; the values of the two positions follow.
 fn judge(
     searcher: &mut Searcher,
-    (before, here): (&dyn Table, &mut Worth),
+    (before, here): (&dyn Table, &mut BestLine),
     action: Action,
-    (after, next): (&dyn Table, &mut Worth),
+    (after, next): (&dyn Table, &mut BestLine),
 ) -> Result<MoveVerdict, StudyError> {
     let only = before.actions().len() == 1;
     let mut played = searcher.value_of_move(before, action, next);
@@ -202,18 +202,18 @@ fn judge(
 }
 
 /// The value of a position by the move played there.
-fn played_first(action: Action, value: Value, next: &Worth) -> Worth {
-    Worth { value, line: std::iter::once(action).chain(next.line.iter().copied()).collect() }
+fn played_first(action: Action, value: Value, next: &BestLine) -> BestLine {
+    BestLine { value, line: std::iter::once(action).chain(next.line.iter().copied()).collect() }
 }
 
 /// A better move than the one played, if one is known.
 fn better(
     searcher: &mut Searcher,
     before: &dyn Table,
-    here: &Worth,
+    here: &BestLine,
     action: Action,
     played: Value,
-) -> Result<Option<Worth>, StudyError> {
+) -> Result<Option<BestLine>, StudyError> {
     let curve = searcher.curve;
     let seems_lost = |value: Value| Judgement::of_loss(curve.chance(value).lost_to(curve.chance(played))).is_error();
     let mut found = here.clone();

@@ -33,7 +33,7 @@ impl From<&StudyError> for Message {
 
 /// The value of a position for the side to move, and its best line. The line is empty if the game is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Worth {
+pub struct BestLine {
     /// The value.
     pub value: Value,
     /// The line.
@@ -83,10 +83,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// The value of a position.
-    pub fn worth(&mut self, table: &dyn Table) -> Result<Worth, StudyError> {
+    pub fn worth(&mut self, table: &dyn Table) -> Result<BestLine, StudyError> {
         self.check()?;
         if let Some(outcome) = table.outcome() {
-            return Ok(Worth { value: Value::of_outcome(outcome, table.turn()), line: Vec::new() });
+            return Ok(BestLine { value: Value::of_outcome(outcome, table.turn()), line: Vec::new() });
         }
         match self.solved(table)? {
             Some(worth) => Ok(worth),
@@ -95,7 +95,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// The same for the best of the moves that are not excluded; `None` if there is no other.
-    pub fn worth_without(&mut self, table: &dyn Table, left_out: Action) -> Result<Option<Worth>, StudyError> {
+    pub fn worth_without(&mut self, table: &dyn Table, left_out: Action) -> Result<Option<BestLine>, StudyError> {
         self.check()?;
         if !table.actions().iter().any(|action| *action != left_out) {
             return Ok(None);
@@ -106,17 +106,17 @@ impl<'a> Searcher<'a> {
     }
 
     /// The value of a position after one more move, from the view of the side that makes it, with the line that begins with the move.
-    pub fn worth_of(&mut self, table: &dyn Table, action: Action) -> Result<Option<Worth>, StudyError> {
+    pub fn worth_of(&mut self, table: &dyn Table, action: Action) -> Result<Option<BestLine>, StudyError> {
         let mut after = table.boxed_clone();
         if after.play(action).is_err() {
             return Ok(None);
         }
         let answer = self.worth(&*after)?;
         let line = std::iter::once(action).chain(answer.line).collect();
-        Ok(Some(Worth { value: one_ply_before(answer.value.reversed()), line }))
+        Ok(Some(BestLine { value: one_ply_before(answer.value.reversed()), line }))
     }
 
-    fn search(&mut self, table: &dyn Table, left_out: &[Action]) -> Result<Worth, StudyError> {
+    fn search(&mut self, table: &dyn Table, left_out: &[Action]) -> Result<BestLine, StudyError> {
         let mut request = self.request.clone();
         request.left_out = left_out.to_vec();
         request.limits = self.limits();
@@ -130,11 +130,11 @@ impl<'a> Searcher<'a> {
         let (value, line) = last.map_or((Value::Cp(0), Vec::new()), |progress| (progress.value, progress.pv));
         // An interrupted search may have found a better move than its last finished depth.
         let line = if line.first() == best.as_ref() { line } else { best.into_iter().collect() };
-        Ok(Worth { value, line })
+        Ok(BestLine { value, line })
     }
 
     /// The exact result of a solved game.
-    fn solved(&self, table: &dyn Table) -> Result<Option<Worth>, StudyError> {
+    fn solved(&self, table: &dyn Table) -> Result<Option<BestLine>, StudyError> {
         let Some(solution) = table.capabilities().solution else { return Ok(None) };
         let mut table = table.boxed_clone();
         let mut value = None;
@@ -150,11 +150,11 @@ impl<'a> Searcher<'a> {
             }
         }
         self.check()?;
-        Ok(value.map(|verdict| Worth { value: Value::Exact(verdict), line }))
+        Ok(value.map(|verdict| BestLine { value: Value::Exact(verdict), line }))
     }
 
     /// The value of a move for its side; `after` is that of the position after it for the other side.
-    pub fn value_of_move(&self, before: &dyn Table, action: Action, after: &Worth) -> Value {
+    pub fn value_of_move(&self, before: &dyn Table, action: Action, after: &BestLine) -> Value {
         self.verdict_of(before, action).map_or_else(|| one_ply_before(after.value.reversed()), Value::Exact)
     }
 

@@ -7,7 +7,7 @@ use super::selfplay::Game;
 use crate::training::descent::{self, Objective, Plan, Telling};
 use crate::training::{Unfit, chance};
 use qiju_core::games::xiangqi::engine::evaluation::{self, Count, Tally, WHOLE_PHASE, place};
-use qiju_core::games::xiangqi::engine::weights::{self as w, WEIGHTS, Worth};
+use qiju_core::games::xiangqi::engine::weights::{self as w, Tapered, WEIGHTS};
 use qiju_core::games::xiangqi::rules::attacks::Points;
 use qiju_core::games::xiangqi::rules::board::Board;
 use qiju_core::rules::{Position, Side, zobrist};
@@ -149,7 +149,7 @@ pub fn fit(
     report: &mut dyn Write,
 ) -> Result<Vec<[f32; 2]>, Unfit> {
     // Each weight has its opening and ending values side by side.
-    let start: Vec<f32> = WEIGHTS.iter().flat_map(|Worth(a, b)| [*a as f32, *b as f32]).collect();
+    let start: Vec<f32> = WEIGHTS.iter().flat_map(|Tapered(a, b)| [*a as f32, *b as f32]).collect();
     let fitting = Fitting { samples, start: start.clone() };
     // Each epoch is one step with all samples.
     let (batch, out) = (samples.len(), folder.to_owned());
@@ -170,7 +170,7 @@ pub fn table(weights: &[[f32; 2]]) -> String {
     for length in rows {
         let row: Vec<String> = weights[at..at + length]
             .iter()
-            .map(|[a, b]| format!("Worth({}, {}),", a.round(), b.round()).replace("(-0,", "(0,").replace(" -0)", " 0)"))
+            .map(|[a, b]| format!("Tapered({}, {}),", a.round(), b.round()).replace("(-0,", "(0,").replace(" -0)", " 0)"))
             .collect();
         writeln!(text, "    {}", row.join(" ")).expect("a string grows");
         at += length;
@@ -197,7 +197,7 @@ mod tests {
             let sample = sample(&board, 0);
             let (mut opening, mut ending) = (0, 0);
             for &(weight, times) in &sample.counts {
-                let Worth(a, b) = WEIGHTS[weight as usize];
+                let Tapered(a, b) = WEIGHTS[weight as usize];
                 opening += a * i32::from(times);
                 ending += b * i32::from(times);
             }
@@ -216,7 +216,7 @@ mod tests {
         }
         let (mut report, folder) = (Vec::new(), tempfile::tempdir().unwrap());
         let text = table(&fit(&samples, 3, 21, folder.path(), &mut report).unwrap());
-        assert_eq!(text.matches("Worth(").count(), WEIGHTS.len());
+        assert_eq!(text.matches("Tapered(").count(), WEIGHTS.len());
         let report = String::from_utf8(report).unwrap();
         let loss = |line: &str| line.split("loss ").nth(1)?.split(',').next()?.parse().ok();
         let losses: Vec<f64> = report.lines().filter_map(loss).collect();

@@ -16,7 +16,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, EndCard, Judging, at_board, in_match};
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
@@ -332,13 +332,13 @@ fn lead(
 }
 
 /// The window wakes for the verdict, and for the next move of the other side.
-fn stay_awake(guessing: Res<Guessing>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+fn stay_awake(guessing: Res<Guessing>, time: Res<Time<Real>>, mut frames: ResMut<FrameRequests>) {
     let Some(course) = &guessing.0 else { return };
     if course.stage == GuessStage::Check {
-        stir.look();
+        frames.look();
     }
     if let Some(due) = course.due.filter(|_| course.stage == GuessStage::Other) {
-        stir.wake_in(due.saturating_sub(time.elapsed()).as_secs_f32());
+        frames.wake_in(due.saturating_sub(time.elapsed()).as_secs_f32());
     }
 }
 

@@ -1,5 +1,5 @@
 //! "Hold out": the user defends against a proof that the first player wins, as long as possible. After each stone the most moves that the win can still take
-//! are told, and the longest stand is kept.
+//! are told, and the longest defence is kept.
 
 mod panel;
 
@@ -24,12 +24,12 @@ use qiju_core::table::{Action, Setup, Table};
 /// The side that wins in a proof from the first position on.
 const WINNER: Side = Side::First;
 
-/// A stand against the proof.
+/// A defence against the proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stand {
+pub struct Defence {
     /// The winner's own moves to the end at most; `None` if nothing is proven about the position.
     pub left: Option<u32>,
-    /// The longest stand before this one.
+    /// The longest defence before this one.
     pub best: u32,
     /// True if the user asked for a hint or for analysis, or took a move back.
     pub helped: bool,
@@ -40,7 +40,7 @@ pub struct Stand {
     counted: bool,
 }
 
-impl Stand {
+impl Defence {
     /// The user's moves so far.
     pub fn moves(&self, current: &CurrentMatch) -> u32 {
         current.table().ply() as u32 / 2
@@ -62,20 +62,20 @@ impl Stand {
     }
 }
 
-/// The current stand, if there is one.
+/// The current defence, if there is one.
 #[derive(Resource, Default)]
-pub struct HoldOut(Option<Stand>);
+pub struct HoldOut(Option<Defence>);
 
 impl HoldOut {
-    /// The current stand.
-    pub fn stand(&self) -> Option<&Stand> {
+    /// The current defence.
+    pub fn defence(&self) -> Option<&Defence> {
         self.0.as_ref()
     }
 
     /// The points to mark: those for the first stone that the proof does not cover.
     pub fn marked(&self, current: &CurrentMatch) -> &[Point] {
-        let stand = self.0.as_ref().filter(|stand| stand.ply == current.shown().ply() && current.outcome().is_none());
-        stand.map_or(&[], |stand| &stand.open)
+        let defence = self.0.as_ref().filter(|defence| defence.ply == current.shown().ply() && current.outcome().is_none());
+        defence.map_or(&[], |defence| &defence.open)
     }
 }
 
@@ -93,14 +93,14 @@ fn open(table: &dyn Table) -> Vec<Point> {
     table.actions().into_iter().filter(|action| !proven(*action)).filter_map(|action| action.target()).collect()
 }
 
-/// The key of the longest stand in the settings.
+/// The key of the longest defence in the settings.
 fn key(current: &CurrentMatch) -> String {
     format!("{}/{}", current.game().entry.key, current.table().setup().variant.as_deref().unwrap_or_default())
 }
 
 fn settle(mut hold_out: ResMut<HoldOut>, current: Res<CurrentMatch>, progress: Res<PlayerProgress>) {
     let best = progress.stands.get(&key(&current)).copied().unwrap_or(0);
-    hold_out.0 = (current.purpose() == Purpose::HoldOut).then(|| Stand { best, ..Stand::default() });
+    hold_out.0 = (current.purpose() == Purpose::HoldOut).then(|| Defence { best, ..Defence::default() });
 }
 
 fn follow(
@@ -112,11 +112,11 @@ fn follow(
 ) {
     let helping = helped.read().count() + taken_back.read().count() > 0;
     Marked::put(&mut marked, HOLD_OUT, hold_out.marked(&current).iter().map(|point| (Mark::Forbidden, *point)));
-    let Some(mut stand) = hold_out.0.clone() else { return };
-    stand.helped |= (helping || analysis.is_on()) && current.outcome().is_none();
+    let Some(mut defence) = hold_out.0.clone() else { return };
+    defence.helped |= (helping || analysis.is_on()) && current.outcome().is_none();
     let table = current.table();
-    if table.turn() != WINNER && stand.ply != table.ply() {
-        stand.ply = table.ply();
+    if table.turn() != WINNER && defence.ply != table.ply() {
+        defence.ply = table.ply();
         let known = table.proven().map(|win| win.moves);
         // Where the proof leaves the win to threats, the computer has just found it.
         let thought = seats.iter().find(|(seat, thinking, _)| seat.0 == WINNER && !thinking).and_then(|(.., line)| line);
@@ -124,20 +124,20 @@ fn follow(
             Value::Mate(moves) if moves > 0 => Some(moves.unsigned_abs() - 1),
             _ => None,
         });
-        stand.left = known.or(found);
-        stand.open = if stand.moves(&current) == 0 { open(table) } else { Vec::new() };
+        defence.left = known.or(found);
+        defence.open = if defence.moves(&current) == 0 { open(table) } else { Vec::new() };
     }
-    if current.outcome().is_some() && !stand.counted {
-        stand.counted = true;
-        if stand.is_record(&current) {
-            let (key, moves) = (key(&current), stand.moves(&current));
+    if current.outcome().is_some() && !defence.counted {
+        defence.counted = true;
+        if defence.is_record(&current) {
+            let (key, moves) = (key(&current), defence.moves(&current));
             requests.change(move |progress: &mut PlayerProgress| {
                 progress.stands.insert(key.clone(), moves);
             });
         }
     }
-    if hold_out.0.as_ref() != Some(&stand) {
-        hold_out.0 = Some(stand);
+    if hold_out.0.as_ref() != Some(&defence) {
+        hold_out.0 = Some(defence);
     }
 }
 

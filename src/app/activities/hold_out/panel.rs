@@ -1,6 +1,6 @@
 //! "Hold out": how long the user has stood against the proof, and how long the win can still take.
 
-use super::{HoldOut, Stand};
+use super::{Defence, HoldOut};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{BeginRequest, Requests};
 use crate::app::words::Words;
@@ -19,8 +19,8 @@ pub fn section(
     (words, palette): (Res<Words>, Res<Palette>),
     mut requests: Requests,
 ) -> bool {
-    let Some(stand) = hold_out.stand() else { return false };
-    let (said, moves, over) = (said(stand, &current, &words), stand.moves(&current), current.outcome().is_some());
+    let Some(defence) = hold_out.defence() else { return false };
+    let (said, moves, over) = (said(defence, &current, &words), defence.moves(&current), current.outcome().is_some());
     if room == Room::Row {
         if !over {
             ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());
@@ -33,11 +33,12 @@ pub fn section(
         ui.spacing_mut().item_spacing.y = 4.0;
         if !over {
             ui.prose(RichText::new(said).size(BODY));
-            dim(ui, &palette, tally(stand, moves, &words));
+            dim(ui, &palette, tally(defence, moves, &words));
             return;
         }
         ui.prose(RichText::new(said).size(TITLE));
-        let record = if stand.is_record(&current) { words.say("hold.record").to_owned() } else { tally(stand, moves, &words) };
+        let record =
+            if defence.is_record(&current) { words.say("hold.record").to_owned() } else { tally(defence, moves, &words) };
         ui.prose(RichText::new(record).size(SMALL).color(palette.dim()));
         let face = Face { text: words.say("trainer.again"), ..Face::default() };
         if face_button(ui, face, vec2(ui.available_width(), 36.0), true).clicked() {
@@ -47,20 +48,20 @@ pub fn section(
     true
 }
 
-/// What the user is told about the stand.
-fn said(stand: &Stand, current: &CurrentMatch, words: &Words) -> String {
-    let moves = stand.moves(current);
-    match (stand.is_lost(current), stand.left) {
+/// What the user is told about the defence.
+fn said(defence: &Defence, current: &CurrentMatch, words: &Words) -> String {
+    let moves = defence.moves(current);
+    match (defence.is_lost(current), defence.left) {
         (Some(true), _) => words.with("hold.over", moves),
         (Some(false), _) => words.say("hold.held").to_owned(),
-        (None, Some(left)) => words.fill("hold.left", &[&left.to_string(), &Stand::plies(left, current).to_string()]),
+        (None, Some(left)) => words.fill("hold.left", &[&left.to_string(), &Defence::plies(left, current).to_string()]),
         (None, None) if moves > 0 => words.say("hold.none").to_owned(),
-        (None, None) => words.say(if stand.open.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
+        (None, None) => words.say(if defence.open.is_empty() { "hold.task" } else { "hold.first" }).to_owned(),
     }
 }
 
-/// The stones so far, the longest stand, and whether there was help.
-fn tally(stand: &Stand, moves: u32, words: &Words) -> String {
-    let said = words.fill("hold.tally", &[&moves.to_string(), &stand.best.to_string()]);
-    if stand.helped { format!("{said} · {}", words.say("trainer.helped")) } else { said }
+/// The stones so far, the longest defence, and whether there was help.
+fn tally(defence: &Defence, moves: u32, words: &Words) -> String {
+    let said = words.fill("hold.tally", &[&moves.to_string(), &defence.best.to_string()]);
+    if defence.helped { format!("{said} · {}", words.say("trainer.helped")) } else { said }
 }

@@ -9,7 +9,7 @@ use super::state::NoTree;
 use super::tiny_board::tiny_board;
 use super::view::{TreeView, ViewWish};
 use crate::app::requests::Requests;
-use crate::app::view::{Stir, seconds};
+use crate::app::view::{FrameRequests, seconds};
 use crate::ui::style::{SMALL, colour};
 use crate::ui::widgets::{Icon, ask_icon, icon_button};
 use bevy_egui::egui;
@@ -47,7 +47,14 @@ struct Sheet<'a> {
 
 impl Page<'_> {
     /// The tree, or why there is none.
-    pub(super) fn canvas(&self, ui: &mut Ui, rect: Rect, view: &mut TreeView, stir: &mut Stir, requests: &mut Requests) {
+    pub(super) fn canvas(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        view: &mut TreeView,
+        frames: &mut FrameRequests,
+        requests: &mut Requests,
+    ) {
         // In a window that has hardly any room nothing can be drawn.
         if rect.width() < 120.0 || rect.height() < 40.0 {
             return;
@@ -103,13 +110,13 @@ impl Page<'_> {
         let fast = self.lab.is_playing() && self.lab.speed() > 12.0;
         let part = if calm || fast { 1.0 } else { (((now - view.step.1) as f32) / length).clamp(0.0, 1.0) };
         if part < 1.0 {
-            stir.keep();
+            frames.keep();
         }
         let mut camera = view.camera.unwrap_or_else(|| Camera::whole(field, extent));
         if let Some(target) = view.target {
             let step = if calm { 0.0 } else { ui.input(|input| input.stable_dt).min(0.05) };
             if camera.approach(target, step) {
-                stir.keep();
+                frames.keep();
             } else {
                 view.target = None;
             }

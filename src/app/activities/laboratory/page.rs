@@ -8,7 +8,7 @@ use super::view::{TreeView, ViewWish};
 use crate::app::requests::{PageRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::boards::Boards;
@@ -211,7 +211,7 @@ fn page(
     mut contexts: EguiContexts,
     (lab, menu): (Res<Laboratory>, Res<State<Menu>>),
     (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
-    (mut view, mut boards, mut stir): (ResMut<TreeView>, Boards, ResMut<Stir>),
+    (mut view, mut boards, mut frames): (ResMut<TreeView>, Boards, ResMut<FrameRequests>),
     (mut wishes, mut requests): (MessageReader<ViewWish>, Requests),
 ) -> Result {
     view.wish = wishes.read().last().copied().or(view.wish);
@@ -260,7 +260,7 @@ fn page(
         };
         let transport = Rect::from_min_max(pos2(left.left(), left.bottom() - high), left.max);
         let tree = Rect::from_min_max(left.min, pos2(left.right(), transport.top() - gap));
-        part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut stir, &mut requests));
+        part(ui, tree, &mut |ui| page.canvas(ui, tree, &mut view, &mut frames, &mut requests));
         part(ui, transport, &mut |ui| page.transport(ui, &mut requests));
         part(ui, column, &mut |ui| {
             egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
@@ -275,7 +275,7 @@ fn page(
         requests.write(PageRequest::Menu(Menu::None));
     }
     if let Some(due) = lab.due() {
-        stir.wake_in(due.max(0.012));
+        frames.wake_in(due.max(0.012));
     }
     Ok(())
 }

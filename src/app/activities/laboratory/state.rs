@@ -13,7 +13,9 @@ use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use qiju_core::compute::{CountTree, DrawTree, MeasureExperiment, SentTable, table_of_bench};
 use qiju_core::search::PlainKind;
-use qiju_core::study::laboratory::{Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Moment, Playback, Sight, TreeLayout, Which};
+use qiju_core::study::laboratory::{
+    Experiment, Figures, MOST_COUNTED, MOST_DRAWN, Moment, Playback, ShownMoment, TreeLayout, Which,
+};
 use qiju_core::table::{Notation, Setup, Table, TreeRequest, TreeSize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -407,7 +409,7 @@ impl Laboratory {
             (Some(question), Some(_)) => question.sight,
             _ => step.sight,
         };
-        let Sight(Which(bench, kind), stand) = sight;
+        let ShownMoment(Which(bench, kind), stand) = sight;
         let (Some(about), Some(table)) = (experiment.benches.get(bench), lesson.tables.get(bench)) else { return };
         let setup = LabSetup { algorithm: kind.0, depth: about.depth, width: about.width, deepening: about.deepening };
         let table = table.boxed_clone();

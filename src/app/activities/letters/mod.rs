@@ -22,7 +22,7 @@ use crate::app::ground::words::Words;
 use crate::app::play::{
     CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, note_post, put_away, recovered, resume,
 };
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
@@ -215,13 +215,13 @@ fn deliver(
     (current, mut clock): (Res<CurrentMatch>, ResMut<MatchClock>),
     (moving, ready): (Query<(), With<InMotion>>, Res<Ready>),
     mut moves: MessageWriter<MoveRequested>,
-    (mut requests, mut stir): (Requests, ResMut<Stir>),
+    (mut requests, mut frames): (Requests, ResMut<FrameRequests>),
 ) {
     let Some(arriving) = &mut mail.bypass_change_detection().arriving else { return };
     if arriving.number != current.seed() || current.friend().is_none() {
         return;
     }
-    stir.keep();
+    frames.keep();
     if !ready.0 || !moving.is_empty() {
         return;
     }

@@ -20,7 +20,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match, is_on};
-use crate::app::view::{Drawn, Overlay, Stir};
+use crate::app::view::{Drawn, FrameRequests, Overlay};
 use crate::ui::activity::register;
 use crate::ui::judgement::ink;
 use crate::ui::panel::Place;
@@ -159,9 +159,9 @@ fn mark(practice: Res<Practice>, current: Res<CurrentMatch>, mut overlay: ResMut
 }
 
 /// The window wakes for the word on the player's move.
-fn stay_awake(practice: Res<Practice>, mut stir: ResMut<Stir>) {
+fn stay_awake(practice: Res<Practice>, mut frames: ResMut<FrameRequests>) {
     if practice.exercise.as_ref().and_then(Exercise::stage) == Some(BetterStage::Check) {
-        stir.look();
+        frames.look();
     }
 }
 

@@ -25,7 +25,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, fresh_seed, in_match, is_on};
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
@@ -402,16 +402,16 @@ fn count(mut puzzling: ResMut<Puzzling>, progress: Res<PlayerProgress>, mut requ
 }
 
 /// The window wakes for the reply that is looked for, and for the next step.
-fn stay_awake(puzzling: Res<Puzzling>, time: Res<Time<Real>>, mut stir: ResMut<Stir>) {
+fn stay_awake(puzzling: Res<Puzzling>, time: Res<Time<Real>>, mut frames: ResMut<FrameRequests>) {
     if puzzling.session.as_ref().is_some_and(|session| session.stage == PuzzleStage::Check) {
-        stir.look();
+        frames.look();
     }
     if puzzling.runs() {
         // The seconds that are left are shown.
-        stir.wake_in(0.25);
+        frames.wake_in(0.25);
     }
     if let Some(next) = puzzling.next_step {
-        stir.wake_in(next.saturating_sub(time.elapsed()).as_secs_f32());
+        frames.wake_in(next.saturating_sub(time.elapsed()).as_secs_f32());
     }
 }
 

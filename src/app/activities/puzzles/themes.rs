@@ -8,7 +8,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::ui::boards::Boards;
 use crate::ui::draw::Draw;
 use crate::ui::gallery::Gallery;
@@ -68,7 +68,7 @@ fn open(
 fn draw(
     mut contexts: EguiContexts,
     mut page: ResMut<Page>,
-    (mut boards, mut stir): (Boards, ResMut<Stir>),
+    (mut boards, mut frames): (Boards, ResMut<FrameRequests>),
     (library, puzzling): (Res<Library>, Res<Puzzling>),
     (words, palette, settings): (Res<Words>, Res<Palette>, Res<Settings>),
     mut requests: Requests,
@@ -123,7 +123,7 @@ fn draw(
         requests.write(PageRequest::Menu(Menu::None));
     }
     if next.is_finite() {
-        stir.wake_in(next.max(0.016));
+        frames.wake_in(next.max(0.016));
     }
     Ok(())
 }

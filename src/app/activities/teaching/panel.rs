@@ -6,7 +6,7 @@ use crate::app::explore::{Hint, part_of_move, reason_text};
 use crate::app::play::CurrentMatch;
 use crate::app::requests::{AnyRequest, Requests, TeachRequest, ThreatRequest};
 use crate::app::settings::Settings;
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::judgement;
 use crate::ui::panel::Room;
@@ -38,7 +38,7 @@ const TOLD: [(Judgement, &str); 5] = [
 pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
     (current, teacher, hint, settings): (Res<CurrentMatch>, Res<Teacher>, Res<Hint>, Res<Settings>),
-    (words, palette, mut stir): (Res<Words>, Res<Palette>, ResMut<Stir>),
+    (words, palette, mut frames): (Res<Words>, Res<Palette>, ResMut<FrameRequests>),
     mut requests: Requests,
 ) -> bool {
     let said =
@@ -50,7 +50,7 @@ pub fn section(
         return false;
     }
     if teacher.is_looking() {
-        stir.look();
+        frames.look();
     }
     ui.allocate_ui_with_layout(vec2(ui.available_width(), HEIGHT), egui::Layout::top_down(Align::Min), |ui| {
         ui.set_min_height(HEIGHT);

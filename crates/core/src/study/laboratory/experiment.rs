@@ -87,7 +87,7 @@ pub enum Moment {
 
 /// What the page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct Sight(pub Which, pub Moment);
+pub struct ShownMoment(pub Which, pub Moment);
 
 /// A step of an experiment.
 #[derive(Clone, Debug, Deserialize)]
@@ -96,7 +96,7 @@ pub struct Step {
     /// What is told.
     pub text: Text,
     /// What the page shows.
-    pub sight: Sight,
+    pub sight: ShownMoment,
     /// What is asked.
     #[serde(default)]
     pub question: Option<Question>,
@@ -114,7 +114,7 @@ pub struct Question {
     /// The right one, counted from 0.
     pub right: usize,
     /// What the page shows then.
-    pub sight: Sight,
+    pub sight: ShownMoment,
     /// What is told then.
     pub after: Text,
 }

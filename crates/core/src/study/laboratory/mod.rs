@@ -4,7 +4,7 @@ mod experiment;
 mod layout;
 mod playback;
 
-pub use experiment::{Bench, Claim, Experiment, Figures, Kind, Measured, Moment, Question, Sight, Step, Which};
+pub use experiment::{Bench, Claim, Experiment, Figures, Kind, Measured, Moment, Question, ShownMoment, Step, Which};
 pub use layout::TreeLayout;
 pub use playback::{Playback, Seen, Stage};
 

@@ -10,7 +10,7 @@ use crate::app::ground::requests::{LearnStep, StudyPage};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::play::{BoardChanged, CurrentMatch, Judging, in_match};
-use crate::app::view::Stir;
+use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
 use bevy::prelude::*;
 use qiju_core::rules::{PlayError, Side};
@@ -178,9 +178,9 @@ fn lead(
 }
 
 /// The window wakes for the engine's word on the player's move.
-fn stay_awake(learn: Res<Learn>, mut stir: ResMut<Stir>) {
+fn stay_awake(learn: Res<Learn>, mut frames: ResMut<FrameRequests>) {
     if learn.0.as_ref().is_some_and(|course| course.task.stage() == BetterStage::Check) {
-        stir.look();
+        frames.look();
     }
 }
 

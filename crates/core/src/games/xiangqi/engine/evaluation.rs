@@ -4,7 +4,7 @@
 //! weight of `weights.rs` times a count, so that the tuner can use the counts and the search the sum: see [`Count`].
 
 use super::exchange;
-use super::weights::{self as w, WEIGHTS, Worth};
+use super::weights::{self as w, Tapered, WEIGHTS};
 use crate::games::xiangqi::rules::attacks::{self, BETWEEN, Bits, LINES, PALACE, Points, bit};
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::{Piece, Role};
@@ -23,8 +23,8 @@ pub const fn place(role: usize, at: usize) -> usize {
 }
 
 /// The value of a piece on a point; negative for the second side.
-static STANDING: [[Worth; 90]; Piece::KINDS] = {
-    let mut table = [[Worth(0, 0); 90]; Piece::KINDS];
+static STANDING: [[Tapered; 90]; Piece::KINDS] = {
+    let mut table = [[Tapered(0, 0); 90]; Piece::KINDS];
     let mut role = 0;
     while role < 7 {
         let mut at = 0;
@@ -32,8 +32,8 @@ static STANDING: [[Worth; 90]; Piece::KINDS] = {
             let (file, rank) = (at % 9, at / 9);
             let (material, place) = (WEIGHTS[w::MATERIAL + role], WEIGHTS[place(role, at)]);
             let (opening, ending) = (material.0 + place.0, material.1 + place.1);
-            table[role][at] = Worth(opening, ending);
-            table[role + 7][(9 - rank) * 9 + file] = Worth(-opening, -ending);
+            table[role][at] = Tapered(opening, ending);
+            table[role + 7][(9 - rank) * 9 + file] = Tapered(-opening, -ending);
             at += 1;
         }
         role += 1;
@@ -44,13 +44,13 @@ static STANDING: [[Worth; 90]; Piece::KINDS] = {
 /// Material and piece-square values of a position, from the first side's view, and its phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    worth: Worth,
+    worth: Tapered,
     phase: i32,
 }
 
 impl Tally {
     /// The tally of an empty board.
-    pub const NONE: Tally = Tally { worth: Worth(0, 0), phase: 0 };
+    pub const NONE: Tally = Tally { worth: Tapered(0, 0), phase: 0 };
 
     /// The tally computed from the pieces.
     pub fn of(board: &Board) -> Tally {
@@ -89,10 +89,10 @@ pub trait Count {
     fn add(&mut self, weight: usize, times: i32);
 }
 
-impl Count for Worth {
+impl Count for Tapered {
     #[inline(always)]
     fn add(&mut self, weight: usize, times: i32) {
-        let Worth(opening, ending) = WEIGHTS[weight];
+        let Tapered(opening, ending) = WEIGHTS[weight];
         self.0 += opening * times;
         self.1 += ending * times;
     }

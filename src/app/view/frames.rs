@@ -8,12 +8,12 @@ pub(super) const LOOK: Duration = Duration::from_millis(66);
 
 /// The requested frames. Without a request no frame is drawn.
 #[derive(Resource, Default)]
-pub struct Stir {
+pub struct FrameRequests {
     pub(super) now: bool,
     pub(super) after: Option<Duration>,
 }
 
-impl Stir {
+impl FrameRequests {
     /// Requests another frame at once, because something moves.
     pub fn keep(&mut self) {
         self.now = true;
