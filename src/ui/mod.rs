@@ -29,7 +29,7 @@ mod menus;
 mod miniatures;
 pub(crate) mod moves;
 mod offers;
-mod opening;
+pub(crate) mod opening;
 pub(crate) mod pace;
 pub(crate) mod panel;
 mod positions;

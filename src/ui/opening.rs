@@ -17,13 +17,17 @@ use qiju_core::table::{Action, Choice, Duty, OpeningRule};
 /// The row of the setup to choose the opening rule.
 pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {
     dim(ui, palette, words.say("setup.opening"));
-    let name = |rule: &OpeningRule| match rule {
-        OpeningRule::Free => words.say("opening.free"),
-        OpeningRule::Swap2 => words.say("opening.swap2"),
-        OpeningRule::Balanced => words.say("opening.balanced"),
-    };
-    let options: Vec<(OpeningRule, &str)> = offered.iter().map(|rule| (*rule, name(rule))).collect();
+    let options: Vec<(OpeningRule, &str)> = offered.iter().map(|rule| (*rule, words.say(name(*rule)))).collect();
     segmented(ui, rule, &options);
+}
+
+/// The name of a rule, as the key of a text.
+pub fn name(rule: OpeningRule) -> &'static str {
+    match rule {
+        OpeningRule::Free => "opening.free",
+        OpeningRule::Swap2 => "opening.swap2",
+        OpeningRule::Balanced => "opening.balanced",
+    }
 }
 
 /// The explanation of the chosen rule, if there is one.

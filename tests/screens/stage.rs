@@ -359,7 +359,7 @@ impl Stage {
             let texts = |text: &str| text.split_whitespace().map(str::to_owned).collect();
             let memory = due.map(|days| Memory { stability: 9.0, difficulty: 5.0, seen: today() - 9, due: today() + days });
             let (game, setup, played) = (game.to_owned(), Setup::default(), played.to_owned());
-            Mistake { game, setup, moves: texts(moves), played, best: texts(best), memory }
+            Mistake { game, setup, moves: texts(moves), played, best: texts(best), memory, begun: None }
         };
         let all = [
             mistake("tic-tac-toe", "b2", "b1", "c3 a2 b3", None),

@@ -21,6 +21,9 @@ pub struct Mistake {
     /// What is known of the exercise; `None` before it was asked for the first time.
     #[serde(default)]
     pub memory: Option<Memory>,
+    /// The day on which it was asked for the first time, if it was, in days since 1970.
+    #[serde(default)]
+    pub begun: Option<i32>,
 }
 
 /// The moves of a mistake.
@@ -83,7 +86,7 @@ pub fn mistakes(game: &PlayedGame, is_own: &dyn Fn(Side) -> bool) -> Vec<(String
         let moves = texts(&*game.table_at(Tree::ROOT), &game.tree().actions_to(before));
         let best = texts(&*table, &verdict.best);
         let game = table.game().to_owned();
-        found.push((place(&*table), Mistake { game, setup: setup.clone(), moves, played, best, memory: None }));
+        found.push((place(&*table), Mistake { game, setup: setup.clone(), moves, played, best, memory: None, begun: None }));
     }
     found
 }

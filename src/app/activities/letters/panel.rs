@@ -2,6 +2,7 @@
 //! connection is.
 
 use super::mail::{friend_of, phrase_key};
+use crate::app::notices::Notices;
 use crate::app::play::{CurrentMatch, Line, Offers, Posts};
 use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
@@ -24,11 +25,12 @@ pub(super) fn line_key(line: &Line) -> &'static str {
 }
 
 /// The button with what can be said to the friend.
-fn phrases(ui: &mut Ui, words: &Words, requests: &mut Requests) {
+fn phrases(ui: &mut Ui, words: &Words, notices: &mut Notices, requests: &mut Requests) {
     let button = icon_button(ui, Icon::Say, words.say("letters.say"), 36.0, true);
     menu_of(&button).show(|ui| {
         for phrase in Phrase::ALL {
             if menu_item(ui, words.say(phrase_key(phrase)), 180.0, true) {
+                notices.warn(words.with("letters.said", words.say(phrase_key(phrase))));
                 requests.write(RefereeRequest::Say(phrase));
             }
         }
@@ -40,7 +42,7 @@ pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
     (current, offers, posts): (Res<CurrentMatch>, Res<Offers>, Res<Posts>),
     (words, palette): (Res<Words>, Res<Palette>),
-    mut requests: Requests,
+    (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) -> bool {
     let waits = current.outcome().is_none() && current.has_letter() && offers.question(&current).is_none();
     let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
@@ -55,7 +57,7 @@ pub fn section(
                 said.tip(words.tell(&why));
             }
             if current.goes_by_itself() {
-                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| phrases(ui, &words, &mut requests));
+                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| phrases(ui, &words, &mut notices, &mut requests));
             }
         });
     }

@@ -5,15 +5,15 @@ use crate::app::library::Library;
 use crate::app::requests::{LetterRequest, PageRequest, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
-use crate::ui::clock;
 use crate::ui::draw::Draw;
 use crate::ui::style::{BODY, Palette};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, dim, filled_button, heading, page_frame, page_of, page_width, wide_drawn_button};
+use crate::ui::{clock, opening};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::RichText;
-use qiju_core::table::TimeControl;
+use qiju_core::table::{OpeningRule, TimeControl};
 
 /// The width of the page, in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -29,7 +29,12 @@ fn draw(
     let record = &letter.record;
     let Some(game) = library.game(&record.game) else { return Ok(()) };
     let writer = letter.writer().unwrap_or(words.say("letters.friend"));
-    let about = [words.of(&game.sheet.name).to_owned(), words.length(game, record.plies())].join(" · ");
+    let (variant, opening) = record.setup.rules();
+    let rules = game.sheet.variant(variant).map(|variant| words.of(&variant.name).to_owned());
+    let opened = (opening != OpeningRule::Free).then(|| words.say(opening::name(opening)).to_owned());
+    let name = words.of(&game.sheet.name).to_owned();
+    let about = [Some(name), rules, opened, Some(words.length(game, record.plies()))];
+    let about = about.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     let modal = egui::Modal::new(egui::Id::new("letter-read")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, &words.with("letters.from", writer));
