@@ -1434,6 +1434,32 @@ fn a_forbidden_point_says_why() {
 }
 
 #[test]
+fn a_match_can_be_played_without_seeing_the_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let shown = |player: &mut Player| {
+        let world = player.app.world_mut();
+        let mut pieces = world.query_filtered::<&Visibility, With<BoardPiece>>();
+        pieces.iter(world).filter(|visibility| **visibility != Visibility::Hidden).count()
+    };
+    from_moves(&mut player, "freestyle", "h8 i9", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    assert_eq!(shown(&mut player), 2);
+    player.send(Change::new(|settings: &mut Settings| settings.blindfold = true));
+    player.settle();
+    assert_eq!(shown(&mut player), 0);
+    // A new stone is hidden too; when the match is over all are there.
+    let free = player.current().table().read("j10").unwrap().target().unwrap();
+    player.click(free);
+    player.settle();
+    assert_eq!((player.current().table().ply(), shown(&mut player)), (3, 0));
+    let side = player.current().resigner().unwrap();
+    player.send(RefereeRequest::Resign(side));
+    player.settle();
+    assert_eq!(shown(&mut player), 3);
+}
+
+#[test]
 fn a_proven_win_can_be_tested_by_the_player() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);

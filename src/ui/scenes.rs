@@ -173,6 +173,16 @@ mod tests {
             assert_eq!((fewer, table.turn()), (wanted, qiju_core::rules::Side::First), "{handicap:?}");
             assert!(table.outcome().is_none() && table.pieces() != usual.pieces());
         }
+        let game = library.game("gomoku").unwrap();
+        for (handicap, owner) in game.sheet.handicaps.iter().zip(qiju_core::rules::Side::BOTH) {
+            for variant in ["freestyle:15", "standard:15", "renju:15", "caro:15"] {
+                let setup = Setup { variant: Some(variant.to_owned()), position: Some(handicap.position.clone()) };
+                let table = game.entry.table(&setup).unwrap();
+                let owners: Vec<_> = table.pieces().iter().map(|(_, piece)| piece.side).collect();
+                assert_eq!((owners, table.turn()), (vec![owner], qiju_core::rules::Side::First), "{handicap:?}");
+            }
+        }
+        assert_eq!(game.sheet.handicaps.len(), 2);
     }
 
     #[test]

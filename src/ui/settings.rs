@@ -216,6 +216,7 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     group(ui, words, "settings.playing");
     form.tick(ui, words, "settings.targets", |settings| &mut settings.show_targets);
     form.tick(ui, words, "settings.forbidden", |settings| &mut settings.show_forbidden);
+    form.tick(ui, words, "settings.blindfold", |settings| &mut settings.blindfold);
     form.tick(ui, words, "settings.premove", |settings| &mut settings.premove);
     form.tick(ui, words, "settings.teacher-waits", |settings| &mut settings.teacher_waits);
     form.tick(ui, words, "settings.turn-stones", |settings| &mut settings.turn_stones);

@@ -608,7 +608,13 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
         dim(ui, palette, if by_letter { words.say("letters.refused") } else { note });
     });
     ui.horizontal(|ui| {
-        let handicaps = &library_game.sheet.handicaps;
+        // On another board they are no positions.
+        let variant = form.setup().variant;
+        let fits = |position: &str| {
+            let setup = Setup { variant: variant.clone(), position: Some(position.to_owned()) };
+            library_game.entry.table(&setup).is_ok()
+        };
+        let handicaps: Vec<_> = library_game.sheet.handicaps.iter().filter(|handicap| fits(&handicap.position)).collect();
         if !handicaps.is_empty() {
             let given = handicaps.iter().find(|handicap| handicap.position == form.position);
             let shown = button(ui, given.map_or(words.say("setup.handicap"), |given| words.of(&given.name)), true);

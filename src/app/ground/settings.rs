@@ -68,6 +68,8 @@ pub struct Settings {
     pub show_targets: bool,
     /// Mark forbidden points, and explain them when pointed at.
     pub show_forbidden: bool,
+    /// Hide the pieces while a match is played.
+    pub blindfold: bool,
     /// Our engine learns from the games it loses.
     pub learns: bool,
     /// Show the engine's line and value while it searches.
@@ -168,6 +170,7 @@ impl Default for Settings {
             muted: false,
             show_targets: true,
             show_forbidden: true,
+            blindfold: false,
             learns: true,
             show_thinking: false,
             background_work: true,

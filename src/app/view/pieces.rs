@@ -96,6 +96,11 @@ impl Scene<'_> {
         if held { (before + step).min(1.0) } else { (before - step).max(0.0) }
     }
 
+    /// True if the match is played without seeing the pieces. When it is over they are there.
+    fn is_blindfold(&self) -> bool {
+        self.settings.blindfold && self.current.traits().counts && self.current.outcome().is_none()
+    }
+
     /// The pose of a piece on its point.
     fn at_rest(&self, point: Point, dragged: bool, lift: f32) -> Pose {
         // A move that waits for its confirmation is shown as if it were made.
@@ -136,6 +141,7 @@ fn pose_pieces(
     let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let sheet = &scene.current.game().sheet;
     let stones = matches!(sheet.shape, Shape::Stone { .. });
+    let seen = if scene.is_blindfold() { Visibility::Hidden } else { Visibility::Inherited };
     for (board_piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in
         &mut pieces
     {
@@ -184,7 +190,7 @@ fn pose_pieces(
         if *transform != next {
             *transform = next;
         }
-        visibility.set_if_neq(Visibility::Inherited);
+        visibility.set_if_neq(seen);
         for child in children.iter() {
             let Ok((shadow, mut sprite, mut under, mut visibility)) = shadows.get_mut(child) else { continue };
             let lifted = shadow.0 == Height::Lifted;
