@@ -4,7 +4,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! { page, friends } <- app <- ui <- window <- cli
+//! { page, friends, print } <- app <- ui <- window <- cli
 //! ```
 //!
 //! `app`, `ui` and `window` (feature `gui`) use Bevy; without them the program is the command line. `tests/layers.rs` checks this diagram.
@@ -16,6 +16,7 @@ pub mod cli;
 pub mod friends;
 #[cfg(any(test, target_arch = "wasm32"))]
 pub mod page;
+pub mod print;
 #[cfg(feature = "gui")]
 pub mod ui;
 #[cfg(feature = "gui")]

@@ -45,8 +45,9 @@ use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
     ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, LibraryRequest, MistakeStep,
-    Output, PageRequest, PasteClipboard, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest,
-    ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
+    Output, PageRequest, PasteClipboard, PictureKind, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest,
+    RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest,
+    TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -2604,7 +2605,7 @@ fn files_are_chosen_on_the_own_page_and_games_are_exported() {
     assert_eq!(player.current().table().ply(), 1);
 }
 
-/// The position becomes a PNG and the moves an animated GIF, in the background; the GIF can be stopped.
+/// The position becomes a PNG or an SVG and the moves an animated GIF or a PDF, in the background; the GIF can be stopped.
 #[test]
 fn pictures_of_the_match_are_painted() {
     let folder = tempfile::tempdir().unwrap();
@@ -2615,19 +2616,24 @@ fn pictures_of_the_match_are_painted() {
         player.play(action);
         player.settle();
     }
-    let order = PictureOrder { animated: false, pixels: 120, from: 0, to: 2, pace_ms: 500 };
+    let order = PictureOrder { kind: PictureKind::Png, pixels: 120, from: 0, to: 2, pace_ms: 500, every: 1 };
     let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
     let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
     player.send(FileChosen(save(order), vec![folder.path().join("one")]));
     player.until("the picture", idle);
     assert!(std::fs::read(folder.path().join("one.png")).unwrap().starts_with(b"\x89PNG"));
-    let film = PictureOrder { animated: true, ..order };
+    let film = PictureOrder { kind: PictureKind::Gif, ..order };
     player.send(FileChosen(save(film), vec![folder.path().join("film.gif")]));
     player.until("the film", idle);
     let bytes = std::fs::read(folder.path().join("film.gif")).unwrap();
     let mut reader = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
     let delays: Vec<u16> = std::iter::from_fn(|| reader.read_next_frame().unwrap().map(|frame| frame.delay)).collect();
     assert_eq!(delays, [80, 50, 200]);
+    for (kind, file, head) in [(PictureKind::Svg, "one.svg", "<svg "), (PictureKind::Pdf, "game.pdf", "%PDF-")] {
+        player.send(FileChosen(save(PictureOrder { kind, ..order }), vec![folder.path().join(file)]));
+        player.until(file, idle);
+        assert!(std::fs::read(folder.path().join(file)).unwrap().starts_with(head.as_bytes()), "{file}");
+    }
     player.send(FileChosen(save(PictureOrder { pixels: 1600, ..film }), vec![folder.path().join("stopped.gif")]));
     player.send(StopPainting);
     player.until("the stop", idle);

@@ -62,7 +62,7 @@ fn both_languages_have_the_same_keys() {
 fn every_key_has_a_text_and_every_text_is_used() {
     let known = table(Language::Zh);
     let mut files = Vec::new();
-    for folder in ["src/ui", "src/app"] {
+    for folder in ["src/ui", "src/app", "src/cli/picture", "src/print"] {
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
     }
     let mut used: BTreeSet<String> = BTreeSet::new();

@@ -85,17 +85,17 @@ fn damaged(path: &Path, error: &Damaged) -> Failure {
 }
 
 /// Puzzles that were named in a command.
-struct Collection {
+pub(super) struct Collection {
     /// The game or the file, as it was named.
     name: String,
-    file: PuzzleFile,
-    entry: &'static Entry,
+    pub file: PuzzleFile,
+    pub entry: &'static Entry,
     puzzles: &'static dyn Puzzles,
 }
 
 impl Collection {
     /// The puzzles of a game in the program, or those of a file.
-    fn named(name: &str) -> Result<Collection, Failure> {
+    pub fn named(name: &str) -> Result<Collection, Failure> {
         if let Ok(entry) = games::find(name) {
             let puzzles = puzzles_of(entry)?;
             let file = PuzzleFile::unpack(puzzles.shipped()).map_err(|error| Failure::work(format!("{name}: {error}")))?;
@@ -114,14 +114,17 @@ impl Collection {
         Ok(Collection { name, file, entry, puzzles: puzzles_of(entry)? })
     }
 
+    /// The number, from 1, of the puzzle with this id or number.
+    pub fn number(&self, wanted: &str) -> Option<usize> {
+        let number = wanted.parse::<usize>().ok().filter(|number| (1..=self.file.puzzles.len()).contains(number));
+        let of_id = || self.file.puzzles.iter().position(|puzzle| id(puzzle) == wanted.to_lowercase());
+        number.or_else(|| Some(of_id()? + 1))
+    }
+
     /// The puzzle with this id or number.
     fn find(&self, wanted: &str) -> Result<&Puzzle, Failure> {
         let count = self.file.puzzles.len();
-        let number = wanted.parse::<usize>().ok().filter(|number| (1..=count).contains(number));
-        let found = match number {
-            Some(number) => self.file.puzzles.get(number - 1),
-            None => self.file.puzzles.iter().find(|puzzle| id(puzzle) == wanted.to_lowercase()),
-        };
+        let found = self.number(wanted).map(|number| &self.file.puzzles[number - 1]);
         found.ok_or_else(|| Failure::usage(format!("{}: there is no puzzle '{wanted}' (1 to {count}, or an id)", self.name)))
     }
 }

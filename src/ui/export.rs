@@ -4,7 +4,7 @@ use super::style::Palette;
 use super::widgets::{dim, filled_button, heading, segmented, wide_button};
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, Painting};
-use crate::app::requests::{DialogRequest, FileAim, Output, PageRequest, PictureOrder, Requests, StopPainting};
+use crate::app::requests::{DialogRequest, FileAim, Output, PageRequest, PictureKind, PictureOrder, Requests, StopPainting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::typesetting::Prose;
@@ -93,16 +93,27 @@ pub fn picture(
     let moves = current.played().line().len();
     let game = current.played().number();
     let memory = ui.id().with("picture");
-    let fresh = PictureOrder { animated: false, pixels: 720, from: 0, to: moves, pace_ms: 1000 };
+    let fresh = PictureOrder { kind: PictureKind::Png, pixels: 720, from: 0, to: moves, pace_ms: 1000, every: 20 };
     let known = ui.data(|data| data.get_temp::<Order>(memory)).filter(|order| order.game == game);
     let mut order = known.map_or(fresh, |known| known.order);
     order.to = order.to.min(moves);
     order.from = order.from.min(order.to);
-    let kinds = [(false, words.say("picture.still")), (true, words.say("picture.film"))];
-    segmented(ui, &mut order.animated, &kinds);
-    dim(ui, palette, words.say("picture.size"));
-    segmented(ui, &mut order.pixels, &SIZES);
-    if order.animated {
+    dim(ui, palette, words.say("picture.still"));
+    let still = [(PictureKind::Png, words.say("picture.png")), (PictureKind::Svg, words.say("picture.svg"))];
+    segmented(ui, &mut order.kind, &still);
+    dim(ui, palette, words.say("picture.film"));
+    let film = [(PictureKind::Gif, words.say("picture.gif")), (PictureKind::Pdf, words.say("picture.pdf"))];
+    // The painters of a page have no characters for texts.
+    segmented(ui, &mut order.kind, if PLATFORM.folders { &film } else { &film[..1] });
+    if matches!(order.kind, PictureKind::Png | PictureKind::Gif) {
+        dim(ui, palette, words.say("picture.size"));
+        segmented(ui, &mut order.pixels, &SIZES);
+    }
+    if order.kind == PictureKind::Pdf {
+        dim(ui, palette, words.say("picture.every"));
+        segmented(ui, &mut order.every, &[(10, "10"), (20, "20"), (40, "40"), (0, words.say("picture.last"))]);
+    }
+    if order.kind == PictureKind::Gif {
         dim(ui, palette, words.say("picture.moves"));
         ui.horizontal(|ui| {
             let last = order.to;
@@ -132,8 +143,12 @@ pub fn picture(
             requests.write(StopPainting);
         }
     } else if filled_button(ui, palette, choose(words), width, true).clicked() {
-        let ending = if order.animated { "gif" } else { "png" };
-        let name = format!("{} {}", current.game().entry.key, if order.animated { order.to } else { current.shown().ply() });
+        let ply = match order.kind {
+            PictureKind::Gif => order.to,
+            PictureKind::Pdf => moves,
+            PictureKind::Png | PictureKind::Svg => current.shown().ply(),
+        };
+        let (ending, name) = (order.kind.ending(), format!("{} {ply}", current.game().entry.key));
         requests.write(DialogRequest::Choose(FileAim::Save { output: Output::Picture(order), name, ending }));
     }
     if wide_button(ui, words.say("menu.done"), width, true).clicked() {

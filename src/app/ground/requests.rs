@@ -284,8 +284,11 @@ impl FileAim {
             FileAim::Add | FileAim::AddFolder => "files.add",
             FileAim::Save { output: Output::Games(_), .. } => "files.save-games",
             FileAim::Save { output: Output::Game(..), .. } => "files.save",
-            FileAim::Save { output: Output::Picture(order), .. } if order.animated => "files.save-film",
-            FileAim::Save { output: Output::Picture(_), .. } => "files.save-picture",
+            FileAim::Save { output: Output::Picture(order), .. } => match order.kind {
+                PictureKind::Gif => "files.save-film",
+                PictureKind::Pdf => "files.save-sheet",
+                PictureKind::Png | PictureKind::Svg => "files.save-picture",
+            },
             FileAim::Save { output: Output::Data, .. } => "files.save-data",
         }
     }
@@ -304,11 +307,41 @@ pub enum Output {
     Data,
 }
 
+/// What a picture of the match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureKind {
+    /// The position that is shown, as in the window.
+    Png,
+    /// The position that is shown, for print.
+    Svg,
+    /// The moves, animated.
+    Gif,
+    /// The moves with diagrams, for print.
+    Pdf,
+}
+
+impl PictureKind {
+    /// The ending of its file.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            PictureKind::Png => "png",
+            PictureKind::Svg => "svg",
+            PictureKind::Gif => "gif",
+            PictureKind::Pdf => "pdf",
+        }
+    }
+
+    /// True if it shows the match, not the position that is shown.
+    pub const fn of_match(self) -> bool {
+        matches!(self, PictureKind::Gif | PictureKind::Pdf)
+    }
+}
+
 /// A picture of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureOrder {
-    /// An animated picture of the moves, or the position that is shown.
-    pub animated: bool,
+    /// What it is.
+    pub kind: PictureKind,
     /// Pixels of its longer side.
     pub pixels: u32,
     /// An animated picture begins with the position after so many moves of the match,
@@ -317,6 +350,8 @@ pub struct PictureOrder {
     pub to: usize,
     /// Milliseconds for each move.
     pub pace_ms: u32,
+    /// A diagram on a sheet after each so many moves; 0 is only the last.
+    pub every: usize,
 }
 
 /// To `play::copying`: what is copied from the match as text.

@@ -1,16 +1,20 @@
-//! Pictures of the match as files: the position that is shown as PNG, the moves as an animated GIF. They are painted in the background.
+//! Pictures of the match as files: the position that is shown as PNG or SVG, the moves as an animated GIF or a PDF with diagrams. They are
+//! painted in the background.
 
+use super::clock::MatchClock;
 use super::export::with_ending;
 use super::game::CurrentMatch;
+use super::records::record_of;
 use crate::app::ground::background::{BackgroundTask, Place, Running, WakeHandles};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::requests::{FileAim, FileChosen, Output, PictureOrder, StopPainting};
+use crate::app::ground::requests::{FileAim, FileChosen, Output, PictureKind, PictureOrder, StopPainting};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::{Language, Words};
+use crate::print::SheetWords;
 use bevy::prelude::*;
 use qiju_core::compute::{PaintGame, SentTable, Shown};
 use qiju_core::message;
@@ -50,15 +54,16 @@ const LAST: f32 = 4.0;
 
 /// What the picture of the match is painted from: the moves of the match for a film, else the way to the place that is shown.
 fn question(
-    current: &CurrentMatch,
+    (current, clock): (&CurrentMatch, &MatchClock),
     order: &PictureOrder,
     settings: &Settings,
     library: &Library,
     layout: &Layout,
-    zh: bool,
+    words: &Words,
 ) -> PaintGame {
+    let zh = words.language == Language::Zh;
     let (played, tree) = (current.played(), current.tree());
-    let line = if order.animated { played.line().to_vec() } else { tree.path_to(current.cursor()) };
+    let line = if order.kind.of_match() { played.line().to_vec() } else { tree.path_to(current.cursor()) };
     let actions: Vec<Action> = line.iter().filter_map(|id| tree.node(*id).action()).collect();
     let table = played.table_at(Tree::ROOT);
     let sheet = current.game().sheet.clone();
@@ -68,6 +73,17 @@ fn question(
     };
     let part = |share: f32| (order.pace_ms as f32 * share) as u32;
     let pace = Pace { first_ms: part(FIRST), move_ms: order.pace_ms, last_ms: part(LAST) };
+    let shown = match order.kind {
+        PictureKind::Png => Shown::Position(actions.len()),
+        PictureKind::Svg => Shown::Drawing(actions.len()),
+        PictureKind::Gif => Shown::Film { from: order.from, to: order.to, pace },
+        PictureKind::Pdf => {
+            let moves = (1..actions.len()).filter(|count| order.every > 0 && count % order.every == 0).chain([actions.len()]);
+            let told = SheetWords { zh, fill: &|key, values| words.fill(key, values) };
+            let notation = settings.notation(&*table, words.language);
+            Shown::Sheet(moves.collect(), told.about_game(&record_of(current, clock), &sheet, notation))
+        }
+    };
     PaintGame {
         sheet,
         theme: library.theme_of(settings),
@@ -75,7 +91,7 @@ fn question(
         look: BoardLook { flipped: layout.flipped, labels },
         table: SentTable::of(&*table),
         pixels: order.pixels,
-        shown: if order.animated { Shown::Film { from: order.from, to: order.to, pace } } else { Shown::Position(actions.len()) },
+        shown,
         actions,
     }
 }
@@ -83,7 +99,7 @@ fn question(
 fn begin(
     (mut stops, mut chosen): (MessageReader<StopPainting>, MessageReader<FileChosen>),
     mut painting: ResMut<Painting>,
-    current: Option<Res<CurrentMatch>>,
+    (current, clock): (Option<Res<CurrentMatch>>, Res<MatchClock>),
     (settings, library, layout, words): (Res<Settings>, Res<Library>, Res<Layout>, Res<Words>),
     wake: WakeHandles,
 ) {
@@ -93,9 +109,9 @@ fn begin(
     for FileChosen(aim, paths) in chosen.read() {
         let FileAim::Save { output: Output::Picture(order), .. } = aim else { continue };
         let (Some(path), Some(current)) = (paths.first(), &current) else { continue };
-        let path = with_ending(path, if order.animated { "gif" } else { "png" });
-        let question = question(current, order, &settings, &library, &layout, words.language == Language::Zh);
-        let all = if order.animated { order.to.saturating_sub(order.from) + 1 } else { 1 };
+        let path = with_ending(path, order.kind.ending());
+        let question = question((current, &clock), order, &settings, &library, &layout, &words);
+        let all = if order.kind == PictureKind::Gif { order.to.saturating_sub(order.from) + 1 } else { 1 };
         let stage = Stage::Paint(Running::start(Place::Pool, wake.handle(), question));
         painting.work = Some(Work { path, stage, done: 0, all });
     }

@@ -5,7 +5,10 @@ use crate::games;
 use crate::message;
 use crate::message::Message;
 use crate::paint;
-use crate::paint::{BoardLook, BoardPicture, GamePictures, Pace, Picture, PiecePictures, PieceSet, PositionPainter, Theme};
+use crate::paint::{
+    BoardLook, BoardPicture, GamePictures, Pace, Painter, Picture, PiecePictures, PieceSet, PositionPainter, PrintPainter,
+    SheetText, Theme,
+};
 use crate::rules::Point;
 use crate::search::StopToken;
 use crate::table::{Action, GameSheet, Piece, Setup};
@@ -152,10 +155,14 @@ impl Computation for LastPositions {
 }
 
 /// What a file with pictures of a game shows.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Shown {
     /// The position after so many moves, as PNG.
     Position(usize),
+    /// The same as SVG, black on white.
+    Drawing(usize),
+    /// Diagrams after these numbers of moves, and the moves, as PDF.
+    Sheet(Vec<usize>, SheetText),
     /// The positions after `from` to `to` moves, as an animated GIF.
     Film {
         /// The first position.
@@ -200,13 +207,22 @@ impl Computation for PaintGame {
     fn run(self, stop: &StopToken, tell: &mut dyn FnMut(usize)) -> Self::Answer {
         let table = self.table.into_inner();
         let on = self.sheet.board(table.size()).ok_or(message!("there is no drawing of this board"))?;
-        let painter = PositionPainter::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels);
+        let painter = match self.shown {
+            Shown::Position(_) | Shown::Film { .. } => {
+                Painter::Shaded(PositionPainter::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels))
+            }
+            Shown::Drawing(_) | Shown::Sheet(..) => {
+                Painter::Printed(PrintPainter::new(&self.sheet, on, self.set, &self.look), self.pixels)
+            }
+        };
         let mut pictures = GamePictures::new(painter, self.sheet.shape, table, self.actions);
         let bytes = match self.shown {
             Shown::Position(moves) => {
                 let picture = pictures.at(moves)?;
                 Some(paint::png(&picture)?)
             }
+            Shown::Drawing(moves) => Some(pictures.svg(moves)?.into_bytes()),
+            Shown::Sheet(moves, text) => Some(pictures.pdf(&moves, &text)?),
             Shown::Film { from, to, pace } => pictures.film((from, to), pace, &mut |painted| {
                 tell(painted);
                 !stop.is_stopped()

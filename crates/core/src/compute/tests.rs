@@ -239,7 +239,7 @@ fn trees_and_experiments_are_the_same() {
 
 #[test]
 fn pictures_are_the_same() {
-    use crate::paint::{BoardLook, Labels, Mark, Pace, PieceSet, Theme};
+    use crate::paint::{BoardLook, Labels, Mark, Pace, PieceSet, SheetText, Theme};
     let entry = games::find("tic-tac-toe").unwrap();
     let sheet = Arc::new(entry.sheet().unwrap());
     let size = entry.table(&Setup::default()).unwrap().size();
@@ -292,6 +292,18 @@ fn pictures_are_the_same() {
     };
     let png = same(|| film(Shown::Position(2))).unwrap().unwrap();
     assert!(png.starts_with(b"\x89PNG"));
+    let svg = same(|| film(Shown::Drawing(2))).unwrap().unwrap();
+    assert!(svg.starts_with(b"<svg "));
+    let text = SheetText {
+        title: "title".to_owned(),
+        lines: vec!["line".to_owned()],
+        notation: Notation::Uci,
+        start: "start".to_owned(),
+        result: "result".to_owned(),
+        page: "{} of {}".to_owned(),
+    };
+    let pdf = same(|| film(Shown::Sheet(vec![0, 3], text.clone()))).unwrap().unwrap();
+    assert!(pdf.starts_with(b"%PDF"));
     let pace = Pace { first_ms: 100, move_ms: 100, last_ms: 200 };
     let gif = same(|| film(Shown::Film { from: 0, to: 3, pace })).unwrap().unwrap();
     assert!(gif.starts_with(b"GIF89a"));

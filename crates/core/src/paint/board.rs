@@ -108,31 +108,69 @@ fn edge(board: &Board) -> f32 {
 /// Draws a board with `cell` pixels per cell: 4 to 512, and at most so many that the picture is within 8192 pixels (the limit of
 /// all graphics cards). [`BoardPicture::cell`] is the number used.
 pub fn board(board: &Board, theme: &Theme, cell: u32, look: &BoardLook) -> BoardPicture {
-    let longest = u32::from(board.files.max(board.ranks)) + 3;
-    let cell = cell.min(8192 / longest).clamp(4, 512);
-    let size = cell as f32;
-    let pixels = |cells: f32| (cells * size).round() as i32;
-    let thickness = line_thickness(cell);
-    let (apron, frame, room) = (pixels(edge(board)), pixels(frame(board)).max(2), pixels(SHADOW).max(2));
-    let lead = room + frame + apron;
-    let (across, down) =
-        (i32::from(board.files.saturating_sub(1)) * cell as i32, i32::from(board.ranks.saturating_sub(1)) * cell as i32);
-    let (width, height) = (across + 2 * lead + thickness % 2, down + 2 * lead + thickness % 2);
-    let middle = if thickness % 2 == 1 { 0.5 } else { 0.0 };
-    let far = (lead as f32 + middle, (lead + down) as f32 + middle);
-    let origin = if look.flipped { (far.0 + across as f32, far.1 - down as f32) } else { far };
-    let body = (room as f32, room as f32, (width - 2 * room) as f32, (height - 2 * room) as f32);
+    let plan = Plan::new(board, cell, look);
+    let Plan { cell, origin, body, .. } = plan;
+    let mut picture = Picture::clear(plan.width, plan.height);
+    paint_body(&mut picture, theme, cell, body, plan.frame);
+    let mut engraver = Engraver { picture: &mut picture, theme, size: cell };
+    plan.cuts.iter().for_each(|cut| engraver.engrave(cut));
+    BoardPicture { picture, origin, cell, body, flipped: look.flipped }
+}
 
-    let mut picture = Picture::clear(width as u32, height as u32);
-    paint_body(&mut picture, theme, size, body, frame as f32);
-    let mut engraver =
-        Engraver { picture: &mut picture, theme, size, thickness, lead, board, flipped: look.flipped, strength: 0.9 };
-    engraver.grid();
-    engraver.segments();
-    engraver.points();
-    engraver.inscriptions();
-    engraver.labels(look.labels, frame, apron);
-    BoardPicture { picture, origin, cell: size, body, flipped: look.flipped }
+/// What is engraved into a board, in pixels.
+pub(super) enum Cut {
+    /// A groove of whole pixels: left, top, width, height.
+    Groove(i32, i32, i32, i32),
+    /// A path, filled or drawn with a pen of this thickness, and how strong its colour is.
+    Line(Path, Option<f32>, f32),
+    /// A round hollow: its centre and radius.
+    Socket(f32, f32, f32),
+    /// A label on the frame.
+    Label(Path),
+}
+
+/// Where everything on a board is, in pixels, before it is drawn with one material or another.
+pub(super) struct Plan {
+    pub width: u32,
+    pub height: u32,
+    /// The pixels per cell.
+    pub cell: f32,
+    /// See [`BoardPicture`].
+    pub origin: (f32, f32),
+    /// See [`BoardPicture`].
+    pub body: (f32, f32, f32, f32),
+    /// The width of the frame.
+    pub frame: f32,
+    /// In the order in which they are made.
+    pub cuts: Vec<Cut>,
+}
+
+impl Plan {
+    /// The plan of a board; see [`board`] for its size.
+    pub fn new(board: &Board, cell: u32, look: &BoardLook) -> Plan {
+        let longest = u32::from(board.files.max(board.ranks)) + 3;
+        let cell = cell.min(8192 / longest).clamp(4, 512);
+        let size = cell as f32;
+        let pixels = |cells: f32| (cells * size).round() as i32;
+        let thickness = line_thickness(cell);
+        let (apron, frame, room) = (pixels(edge(board)), pixels(frame(board)).max(2), pixels(SHADOW).max(2));
+        let lead = room + frame + apron;
+        let (across, down) =
+            (i32::from(board.files.saturating_sub(1)) * cell as i32, i32::from(board.ranks.saturating_sub(1)) * cell as i32);
+        let (width, height) = (across + 2 * lead + thickness % 2, down + 2 * lead + thickness % 2);
+        let middle = if thickness % 2 == 1 { 0.5 } else { 0.0 };
+        let far = (lead as f32 + middle, (lead + down) as f32 + middle);
+        let origin = if look.flipped { (far.0 + across as f32, far.1 - down as f32) } else { far };
+        let body = (room as f32, room as f32, (width - 2 * room) as f32, (height - 2 * room) as f32);
+        let mut draft = Draft { cuts: Vec::new(), size, height, thickness, lead, board, flipped: look.flipped };
+        draft.grid();
+        draft.segments();
+        draft.points();
+        draft.inscriptions();
+        draft.labels(look.labels, frame, apron);
+        let (width, height) = (width as u32, height as u32);
+        Plan { width, height, cell: size, origin, body, frame: frame as f32, cuts: draft.cuts }
+    }
 }
 
 /// Draws the shadow, the frame with its mitres and bevel, and the recessed field.
@@ -213,26 +251,27 @@ fn paint_body(picture: &mut Picture, theme: &Theme, cell: f32, body: (f32, f32, 
     });
 }
 
+/// How strong engraved lines are.
+const STRENGTH: f32 = 0.9;
+
 struct Engraver<'a> {
     picture: &'a mut Picture,
     theme: &'a Theme,
     size: f32,
-    thickness: i32,
-    /// Pixels from the picture's corner to the upper left point.
-    lead: i32,
-    board: &'a Board,
-    flipped: bool,
-    strength: f32,
 }
 
 impl Engraver<'_> {
-    fn pixels(&self, cells: f32) -> i32 {
-        (cells * self.size).round() as i32
-    }
-
-    /// The first pixel of the line through this column (or row) of points, counted from the upper left.
-    fn line_at(&self, index: i32) -> i32 {
-        self.lead + index * self.size as i32 - self.thickness / 2
+    fn engrave(&mut self, cut: &Cut) {
+        let Theme { lines, labels, relief, .. } = self.theme;
+        match *cut {
+            Cut::Groove(x, y, width, height) => self.groove(x, y, width, height),
+            Cut::Line(ref path, pen, strength) => {
+                self.cut(path, pen, Tone::from(*lines), strength, 0.45 * relief.max(0.2) * strength);
+            }
+            Cut::Socket(x, y, radius) => self.socket(x, y, radius),
+            // With half strength the coordinates could not be read on the grain of the frame.
+            Cut::Label(ref path) => self.cut(path, None, Tone::from(*labels), 0.85, 0.0),
+        }
     }
 
     /// Draws a groove of whole pixels with light on its lower right edge.
@@ -242,7 +281,92 @@ impl Engraver<'_> {
         let light = 0.25 * (self.size * 0.012).clamp(0.5, 1.0) * (0.4 + 0.6 * self.theme.relief) * 1.6;
         self.picture.rectangle(x + width, y, edge.min(width.max(1)), height, gleam, if height > width { light } else { 0.0 });
         self.picture.rectangle(x, y + height, width, edge, gleam, if width >= height { light } else { 0.0 });
-        self.picture.rectangle(x, y, width, height, self.theme.lines.into(), self.strength);
+        self.picture.rectangle(x, y, width, height, self.theme.lines.into(), STRENGTH);
+    }
+
+    /// Engraves a path: light of strength `gleam` on its lower edge, then the groove.
+    fn cut(&mut self, path: &Path, pen: Option<f32>, tone: Tone, strength: f32, gleam: f32) {
+        let (width, height) = (self.picture.width, self.picture.height);
+        let Some(bounds) = path.compute_tight_bounds() else { return };
+        let pad = pen.unwrap_or(0.0) + 3.0;
+        let (x, y) = ((bounds.left() - pad).floor().max(0.0), (bounds.top() - pad).floor().max(0.0));
+        let (w, h) = ((bounds.width() + 2.0 * pad).ceil() as u32 + 1, (bounds.height() + 2.0 * pad).ceil() as u32 + 1);
+        let Some(moved) = path.clone().transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
+        let mask = match pen {
+            Some(thickness) => Coverage::stroke(&moved, thickness, w, h),
+            None => Coverage::of(&moved, w, h),
+        };
+        let offset = (self.size * 0.014).clamp(0.35, 2.0);
+        for py in 0..h {
+            for px in 0..w {
+                let (gx, gy) = (px + x as u32, py + y as u32);
+                if gx >= width || gy >= height {
+                    continue;
+                }
+                let (cx, cy) = (px as f32 + 0.5, py as f32 + 0.5);
+                let here = mask.sample(cx, cy);
+                let light = (mask.sample(cx - offset, cy - offset) - here).max(0.0);
+                self.picture.over(gx, gy, self.theme.gleam.into(), light * gleam);
+                self.picture.over(gx, gy, tone, here * strength);
+            }
+        }
+    }
+
+    /// Draws a round hollow: dark at its upper left wall, light at its lower right wall.
+    fn socket(&mut self, cx: f32, cy: f32, radius: f32) {
+        let reach = radius + 2.0;
+        let lines = Tone::from(self.theme.field.dark).times(0.30);
+        let gleam = Tone::from(self.theme.field.light).lit(0.45);
+        let field = Tone::from(self.theme.field.dark).mix(lines, 0.35);
+        for py in (cy - reach).floor().max(0.0) as u32..((cy + reach).ceil() as u32).min(self.picture.height) {
+            for px in (cx - reach).floor().max(0.0) as u32..((cx + reach).ceil() as u32).min(self.picture.width) {
+                let (dx, dy) = (px as f32 + 0.5 - cx, py as f32 + 0.5 - cy);
+                let r = length(dx, dy);
+                let inside = (radius - r + 0.5).clamp(0.0, 1.0);
+                let lean = (dx + dy) / (r.max(0.01) * std::f32::consts::SQRT_2);
+                let wall = smooth(0.25, 1.0, r / radius);
+                let tone = field.mix(lines, (0.55 * wall * (0.5 - 0.5 * lean)).max(0.0)).mix(gleam, 0.30 * wall * lean.max(0.0));
+                self.picture.over(px, py, tone, inside);
+                let lip = (1.0 - (r - radius - 0.6).abs()).clamp(0.0, 1.0);
+                self.picture.over(px, py, if lean > 0.0 { gleam } else { lines }, lip * lean.abs() * 0.5);
+            }
+        }
+    }
+}
+
+/// Plans what is engraved.
+struct Draft<'a> {
+    cuts: Vec<Cut>,
+    size: f32,
+    /// The height of the picture.
+    height: i32,
+    thickness: i32,
+    /// Pixels from the picture's corner to the upper left point.
+    lead: i32,
+    board: &'a Board,
+    flipped: bool,
+}
+
+impl Draft<'_> {
+    fn pixels(&self, cells: f32) -> i32 {
+        (cells * self.size).round() as i32
+    }
+
+    /// The first pixel of the line through this column (or row) of points, counted from the upper left.
+    fn line_at(&self, index: i32) -> i32 {
+        self.lead + index * self.size as i32 - self.thickness / 2
+    }
+
+    fn groove(&mut self, x: i32, y: i32, width: i32, height: i32) {
+        self.cuts.push(Cut::Groove(x, y, width, height));
+    }
+
+    fn line(&mut self, path: Option<Path>, pen: Option<f32>, strength: f32) {
+        self.cuts.extend(path.map(|path| Cut::Line(path, pen, strength)));
+    }
+
+    fn label(&mut self, path: Option<Path>) {
+        self.cuts.extend(path.map(Cut::Label));
     }
 
     fn grid(&mut self) {
@@ -319,44 +443,13 @@ impl Engraver<'_> {
         (middle + column * self.size, middle + row * self.size)
     }
 
-    /// Engraves a path: the light on its lower edge, then the groove.
-    fn cut(&mut self, path: &Path, stroke: Option<f32>, strength: f32) {
-        let (width, height) = (self.picture.width, self.picture.height);
-        let Some(bounds) = path.compute_tight_bounds() else { return };
-        let pad = stroke.unwrap_or(0.0) + 3.0;
-        let (x, y) = ((bounds.left() - pad).floor().max(0.0), (bounds.top() - pad).floor().max(0.0));
-        let (w, h) = ((bounds.width() + 2.0 * pad).ceil() as u32 + 1, (bounds.height() + 2.0 * pad).ceil() as u32 + 1);
-        let Some(moved) = path.clone().transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
-        let mask = match stroke {
-            Some(thickness) => Coverage::stroke(&moved, thickness, w, h),
-            None => Coverage::of(&moved, w, h),
-        };
-        let offset = (self.size * 0.014).clamp(0.35, 2.0);
-        let gleam = 0.45 * self.theme.relief.max(0.2) * strength;
-        for py in 0..h {
-            for px in 0..w {
-                let (gx, gy) = (px + x as u32, py + y as u32);
-                if gx >= width || gy >= height {
-                    continue;
-                }
-                let (cx, cy) = (px as f32 + 0.5, py as f32 + 0.5);
-                let here = mask.sample(cx, cy);
-                let light = (mask.sample(cx - offset, cy - offset) - here).max(0.0);
-                self.picture.over(gx, gy, self.theme.gleam.into(), light * gleam);
-                self.picture.over(gx, gy, self.theme.lines.into(), here * strength);
-            }
-        }
-    }
-
     fn segments(&mut self) {
         for &((ax, ay), (bx, by)) in &self.board.segments {
             let (a, b) = (self.place(f32::from(ax), f32::from(ay)), self.place(f32::from(bx), f32::from(by)));
             let mut builder = PathBuilder::new();
             builder.move_to(a.0, a.1);
             builder.line_to(b.0, b.1);
-            if let Some(path) = builder.finish() {
-                self.cut(&path, Some(self.thickness as f32), self.strength);
-            }
+            self.line(builder.finish(), Some(self.thickness as f32), STRENGTH);
         }
     }
 
@@ -390,46 +483,21 @@ impl Engraver<'_> {
             for y in 0..board.ranks {
                 for x in 0..board.files {
                     let (cx, cy) = self.place(f32::from(x), f32::from(y));
-                    self.socket(cx, cy, self.size * 0.13);
+                    self.cuts.push(Cut::Socket(cx, cy, self.size * 0.13));
                 }
             }
         }
     }
 
     fn circle(&mut self, cx: f32, cy: f32, radius: f32) {
-        if let Some(path) = PathBuilder::from_circle(cx, cy, radius) {
-            self.cut(&path, None, self.strength + 0.06);
-        }
-    }
-
-    /// Draws a round hollow: dark at its upper left wall, light at its lower right wall.
-    fn socket(&mut self, cx: f32, cy: f32, radius: f32) {
-        let reach = radius + 2.0;
-        let lines = Tone::from(self.theme.field.dark).times(0.30);
-        let gleam = Tone::from(self.theme.field.light).lit(0.45);
-        let field = Tone::from(self.theme.field.dark).mix(lines, 0.35);
-        for py in (cy - reach).floor().max(0.0) as u32..((cy + reach).ceil() as u32).min(self.picture.height) {
-            for px in (cx - reach).floor().max(0.0) as u32..((cx + reach).ceil() as u32).min(self.picture.width) {
-                let (dx, dy) = (px as f32 + 0.5 - cx, py as f32 + 0.5 - cy);
-                let r = length(dx, dy);
-                let inside = (radius - r + 0.5).clamp(0.0, 1.0);
-                let lean = (dx + dy) / (r.max(0.01) * std::f32::consts::SQRT_2);
-                let wall = smooth(0.25, 1.0, r / radius);
-                let tone = field.mix(lines, (0.55 * wall * (0.5 - 0.5 * lean)).max(0.0)).mix(gleam, 0.30 * wall * lean.max(0.0));
-                self.picture.over(px, py, tone, inside);
-                let lip = (1.0 - (r - radius - 0.6).abs()).clamp(0.0, 1.0);
-                self.picture.over(px, py, if lean > 0.0 { gleam } else { lines }, lip * lean.abs() * 0.5);
-            }
-        }
+        self.line(PathBuilder::from_circle(cx, cy, radius), None, STRENGTH + 0.06);
     }
 
     fn inscriptions(&mut self) {
         for inscription in &self.board.inscriptions {
             let (x, y) = self.place(inscription.at.0, inscription.at.1);
             let turned = inscription.turned != self.flipped;
-            if let Some(path) = glyph::centred(&inscription.glyph, Font::Kai, self.size * 0.62, x, y, turned) {
-                self.cut(&path, None, 0.7);
-            }
+            self.line(glyph::centred(&inscription.glyph, Font::Kai, self.size * 0.62, x, y, turned), None, 0.7);
         }
     }
 
@@ -444,7 +512,7 @@ impl Engraver<'_> {
         // The centre of the frame.
         let out = apron as f32 + frame as f32 / 2.0;
         let (left, top) = (self.lead as f32 - out, self.lead as f32 - out);
-        let bottom = self.picture.height as f32 - top;
+        let bottom = self.height as f32 - top;
         // The height of a digit is 0.73 of its em in the text font.
         let base = size * 0.73 / 2.0;
         for x in 0..files {
@@ -478,22 +546,6 @@ impl Engraver<'_> {
         for y in 0..ranks {
             let (_, py) = self.place(0.0, f32::from(y));
             self.label(glyph::written(&(u16::from(y) + u16::from(first)).to_string(), Font::Text, size, left, py + base));
-        }
-    }
-
-    fn label(&mut self, path: Option<Path>) {
-        let Some(path) = path else { return };
-        let Some(bounds) = path.compute_tight_bounds() else { return };
-        let (x, y) = (bounds.left().floor() - 1.0, bounds.top().floor() - 1.0);
-        let (w, h) = (bounds.width().ceil() as u32 + 3, bounds.height().ceil() as u32 + 3);
-        let Some(moved) = path.transform(tiny_skia::Transform::from_translate(-x, -y)) else { return };
-        let mask = Coverage::of(&moved, w, h);
-        // With half strength the coordinates could not be read on the grain of the frame.
-        for (row, py) in (0..h).zip(y.max(0.0) as u32..self.picture.height) {
-            for (column, px) in (0..w).zip(x.max(0.0) as u32..self.picture.width) {
-                let here = mask.sample(column as f32 + 0.5, row as f32 + 0.5);
-                self.picture.over(px, py, self.theme.labels.into(), 0.85 * here);
-            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
-use ttf_parser::{Face, OutlineBuilder};
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// The font of texts, as a TrueType file. The window uses it too.
 pub const TEXT_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
@@ -31,13 +31,24 @@ pub(super) enum Font {
 pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     let mut builder = Outline { path: PathBuilder::new(), scale: 1.0, x: 0.0 };
     for character in text.chars() {
-        let first = if font == Font::Kai { 0 } else { 1 };
-        let (face, id) = [first, 1 - first].into_iter().find_map(|i| Some((&FACES[i], FACES[i].glyph_index(character)?)))?;
+        let (face, id) = found(character, font)?;
         builder.scale = 1.0 / f32::from(face.units_per_em());
         face.outline_glyph(id, &mut builder);
         builder.x += f32::from(face.glyph_hor_advance(id).unwrap_or(0)) * builder.scale;
     }
     builder.path.finish()
+}
+
+/// The face with a character and the glyph there: of a font, otherwise of the other one.
+fn found(character: char, font: Font) -> Option<(&'static Face<'static>, GlyphId)> {
+    let first = if font == Font::Kai { 0 } else { 1 };
+    [first, 1 - first].into_iter().find_map(|i| Some((&FACES[i], FACES[i].glyph_index(character)?)))
+}
+
+/// How far a character moves on, in ems; `None` if it is in neither font.
+pub(super) fn advance(character: char, font: Font) -> Option<f32> {
+    let (face, id) = found(character, font)?;
+    Some(f32::from(face.glyph_hor_advance(id).unwrap_or(0)) / f32::from(face.units_per_em()))
 }
 
 /// The outline of a text with an em of `size` pixels, its visible part centred at (`x`, `y`).

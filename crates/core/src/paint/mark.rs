@@ -166,19 +166,24 @@ fn frame(out: &mut Picture, tone: Tone, alpha: f32, near: i32, thickness: i32) {
 
 /// Four corners of whole pixels around the centre: half the side and the length of the arms in cells, thickness in pixels.
 fn brackets(out: &mut Picture, tone: Tone, alpha: f32, cell: f32, half: f32, arm: f32, thickness: f32) {
-    let size = out.width as i32;
+    for (x, y, width, height) in corners(out.width as i32, cell, half, arm, thickness) {
+        out.rectangle(x, y, width, height, tone, alpha);
+    }
+}
+
+/// The rectangles of [`brackets`] in a square picture: left, top, width, height.
+pub(super) fn corners(size: i32, cell: f32, half: f32, arm: f32, thickness: f32) -> Vec<(i32, i32, i32, i32)> {
     let t = thickness as i32;
     // The picture's own edge stays clear.
     let near = (((size as f32) / 2.0 - half * cell).round() as i32).max(1);
     let far = size - near;
     let length = ((arm * cell).round() as i32).max(t + 1);
-    for (x, along_x) in [(near, near), (far - t, far - length)] {
-        for (y, along_y) in [(near, near), (far - t, far - length)] {
-            out.rectangle(along_x, y, length, t, tone, alpha);
-            let upright = if y == near { y + t } else { along_y };
-            out.rectangle(x, upright, t, length - t, tone, alpha);
-        }
-    }
+    let ends = [(near, near), (far - t, far - length)];
+    let corner = |(x, along_x): (i32, i32), (y, along_y): (i32, i32)| {
+        let upright = if y == near { y + t } else { along_y };
+        [(along_x, y, length, t), (x, upright, t, length - t)]
+    };
+    ends.into_iter().flat_map(|across| ends.into_iter().flat_map(move |down| corner(across, down))).collect()
 }
 
 /// A horizontal bar with round ends for a winning line, to be rotated and drawn over the pieces.
@@ -257,6 +262,11 @@ fn rounded(path: &Path, radius: f32, width: u32, height: u32) -> Coverage {
     Coverage::of(path, width, height).join(&Coverage::stroke(path, radius * 2.0, width, height))
 }
 
+/// The size of a number on a stone of this diameter.
+pub(super) fn em_of_number(text: &str, diameter: f32) -> f32 {
+    diameter * [0.62, 0.54, 0.42].get(text.len() - 1).copied().unwrap_or(0.33)
+}
+
 /// The number of a move, to be drawn over its stone: light on dark stones, dark on light ones, as large as possible. The last
 /// one has a disc in the accent colour, so that it needs no other mark.
 pub fn number(sheet: &GameSheet, piece: Piece, theme: &Theme, number: u32, last: bool, diameter_px: u32) -> Picture {
@@ -264,7 +274,7 @@ pub fn number(sheet: &GameSheet, piece: Piece, theme: &Theme, number: u32, last:
     let (d, middle) = (size as f32, size as f32 / 2.0);
     let mut out = Picture::clear(size, size);
     let text = number.to_string();
-    let em = d * [0.62, 0.54, 0.42].get(text.len() - 1).copied().unwrap_or(0.33);
+    let em = em_of_number(&text, d);
     let dark = matches!(sheet.shape, Shape::Stone { first_is_dark } if (piece.side == Side::First) == first_is_dark);
     let tone = if dark || last { Tone::from(theme.shell) } else { Tone::from(theme.slate).times(0.8) };
     if last {

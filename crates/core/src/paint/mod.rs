@@ -11,6 +11,7 @@ mod board;
 mod canvas;
 mod colour;
 mod desk;
+mod drawing;
 mod film;
 mod game;
 mod glyph;
@@ -20,7 +21,11 @@ mod noise;
 mod piece;
 mod pieces;
 mod position;
+mod print;
+#[cfg(test)]
+mod print_tests;
 mod shadow;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod theme;
@@ -31,15 +36,18 @@ pub use board::{BoardLook, BoardPicture, Labels, board, board_extent};
 pub use canvas::Picture;
 pub use colour::Colour;
 pub use desk::desk;
+pub use drawing::{Drawing, pdf};
 pub use film::{Film, png};
-pub use game::{GamePictures, LONGEST_FILM, Pace};
+pub use game::{GamePictures, LONGEST_FILM, Pace, Painter, SheetText, score_text};
 pub use glyph::TEXT_FONT;
 pub use icon::icon;
 pub use mark::{Mark, arrow, ink_of, line, mark, number, ring};
 pub use piece::{PieceSet, piece};
 pub use pieces::{PiecePictures, diameter, piece_pictures};
 pub use position::{PositionPainter, SIZES};
+pub use print::PrintPainter;
 pub use shadow::{Height, shadow};
+pub use sheet::{SheetPart, sheet};
 pub use theme::{Grain, Material, Panel, Safe, Theme};
 
 /// True if lines have an odd number of pixels at this cell size, so that points are at the centre of a pixel; false if they are between

@@ -2,6 +2,7 @@
 
 use super::canvas::{Coverage, Picture};
 use super::colour::Tone;
+use super::drawing::{Drawing, Ink};
 use super::glyph::{self, Font};
 use super::noise::{hash, length, noise, smooth, unit};
 use super::theme::Theme;
@@ -10,7 +11,7 @@ use super::wood::Surface;
 use crate::rules::Side;
 use crate::table::{GameSheet, Piece, Shape};
 use serde::{Deserialize, Serialize};
-use tiny_skia::{PathBuilder, Point, Transform};
+use tiny_skia::{Path, PathBuilder, Point, Transform};
 
 /// The symbols on the discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -134,26 +135,11 @@ impl Brush<'_> {
     /// Draws the symbol of a disc.
     fn carving(&self, glyph: &str, picture: Option<&str>) -> Coverage {
         let Brush { size, middle, radius, .. } = *self;
-        // The free radius inside the rings, in radii.
-        let free = match self.side {
-            _ if radius < 11.0 => 0.84,
-            _ if radius < 17.0 => 0.75,
-            Side::First => 0.71,
-            Side::Second => 0.75,
-        };
+        let free = free(self.side, radius);
         if let Some(mask) = picture.and_then(|role| western::picture(role, size, radius * free * 1.12)) {
             return mask;
         }
-        let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false).and_then(|path| {
-            // Moved half of the distance to the centre of the circle around it, then scaled down until no stroke touches the ring;
-            // but only slightly, so that all characters seem equally large.
-            let (x, y, around) = circle_around(path.points());
-            let (x, y) = ((x - middle) / 2.0, (y - middle) / 2.0);
-            let reach = around + length(x, y) * 0.5;
-            let fit = (radius * (free - 0.03) / reach).clamp(0.86, 1.0);
-            path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle - (middle + x) * fit, middle - (middle + y) * fit))
-        });
-        let Some(path) = path else { return Coverage::nothing(size, size) };
+        let Some(path) = character(glyph, middle, radius, free) else { return Coverage::nothing(size, size) };
         let mask = Coverage::of(&path, size, size);
         // The bold font is thin for wood; small pieces get even thicker strokes.
         let fuller = radius * 0.022 + (0.5 - radius * 0.01).clamp(0.0, 0.4);
@@ -211,22 +197,10 @@ impl Brush<'_> {
     /// A cross and a ring, drawn with a broad pen.
     fn mark(&self) -> Picture {
         let Brush { theme, side, size, middle, radius, .. } = *self;
-        let pen = radius * 0.26;
-        let reach = radius * 0.93 - pen / 2.0;
-        let mut builder = PathBuilder::new();
-        match side {
-            Side::First => {
-                let arm = reach * 0.80;
-                for sign in [1.0, -1.0] {
-                    builder.move_to(middle - arm, middle - arm * sign);
-                    builder.line_to(middle + arm, middle + arm * sign);
-                }
-            }
-            Side::Second => builder.push_circle(middle, middle, reach),
-        }
         let ink = Tone::from(theme.pens[side]);
         let mut out = Picture::clear(size, size);
-        let Some(path) = builder.finish() else { return out };
+        let (path, pen) = cross_or_ring(side, middle, radius);
+        let Some(path) = path else { return out };
         let mask = Coverage::stroke(&path, pen, size, size);
         let offset = (radius * 0.05).clamp(0.4, 3.0);
         out.paint(|x, y| {
@@ -238,6 +212,79 @@ impl Brush<'_> {
         });
         out
     }
+}
+
+/// The free radius inside the rings of a disc, in radii.
+fn free(side: Side, radius: f32) -> f32 {
+    match side {
+        _ if radius < 11.0 => 0.84,
+        _ if radius < 17.0 => 0.75,
+        Side::First => 0.71,
+        Side::Second => 0.75,
+    }
+}
+
+/// The character of a disc with its centre at (`middle`, `middle`).
+fn character(glyph: &str, middle: f32, radius: f32, free: f32) -> Option<Path> {
+    let path = glyph::centred(glyph, Font::Kai, radius * 1.36, middle, middle, false)?;
+    // Moved half of the distance to the centre of the circle around it, then scaled down until no stroke touches the ring;
+    // but only slightly, so that all characters seem equally large.
+    let (x, y, around) = circle_around(path.points());
+    let (x, y) = ((x - middle) / 2.0, (y - middle) / 2.0);
+    let reach = around + length(x, y) * 0.5;
+    let fit = (radius * (free - 0.03) / reach).clamp(0.86, 1.0);
+    path.transform(Transform::from_row(fit, 0.0, 0.0, fit, middle - (middle + x) * fit, middle - (middle + y) * fit))
+}
+
+/// The first side's cross or the second side's ring, and the thickness of the pen.
+fn cross_or_ring(side: Side, middle: f32, radius: f32) -> (Option<Path>, f32) {
+    let pen = radius * 0.26;
+    let reach = radius * 0.93 - pen / 2.0;
+    let mut builder = PathBuilder::new();
+    match side {
+        Side::First => {
+            let arm = reach * 0.80;
+            for sign in [1.0, -1.0] {
+                builder.move_to(middle - arm, middle - arm * sign);
+                builder.line_to(middle + arm, middle + arm * sign);
+            }
+        }
+        Side::Second => builder.push_circle(middle, middle, reach),
+    }
+    (builder.finish(), pen)
+}
+
+/// A piece for print around the point (0, 0), and the colour of its ground: the first side's discs are white with black characters, the
+/// second side's black with white ones, as in books.
+pub(super) fn printed(sheet: &GameSheet, piece: Piece, set: PieceSet, radius: f32) -> (Drawing, Ink) {
+    let side = piece.side;
+    let mut out = Drawing::new(2.0 * radius, 2.0 * radius);
+    let dark = match sheet.shape {
+        Shape::Disc => side == Side::Second,
+        Shape::Stone { first_is_dark } => (side == Side::First) == first_is_dark,
+        Shape::Mark => {
+            let (path, pen) = cross_or_ring(side, 0.0, radius);
+            out.add(path, Some(pen), Ink::Black);
+            return (out, Ink::White);
+        }
+    };
+    let ground = if dark { Ink::Black } else { Ink::White };
+    let (ink, pen) = (Ink::on(ground), radius * 0.06);
+    let circle = |share: f32| PathBuilder::from_circle(0.0, 0.0, radius * share);
+    out.add(circle(0.97), None, ground);
+    out.add(circle(0.97), Some(pen), Ink::Black);
+    if sheet.shape != Shape::Disc {
+        return (out, ground);
+    }
+    out.add(circle(0.84), Some(pen / 2.0), ink);
+    let role = sheet.roles.get(usize::from(piece.role));
+    let free = free(side, radius);
+    let steps = role.filter(|_| set == PieceSet::Western).and_then(|role| western::steps(&role.key, 0.0, radius * free * 1.12));
+    match steps {
+        Some(steps) => steps.for_each(|step| out.add(Some(step.path), step.pen, if step.cut { ground } else { ink })),
+        None => out.add(role.and_then(|role| character(&role.glyph[side], 0.0, radius, free)), None, ink),
+    }
+    (out, ground)
 }
 
 /// An approximation of the smallest circle around points: centre and radius (Bădoiu and Clarkson, 2003: steps towards the farthest

@@ -11,12 +11,12 @@ static PICTURES: LazyLock<Vec<(String, Vec<Step>)>> = LazyLock::new(|| {
 });
 
 /// One step of a picture in a square from -1 to 1, `y` down.
-struct Step {
+pub(super) struct Step {
     /// Cut out instead of filled.
-    cut: bool,
+    pub cut: bool,
     /// The outline is drawn with a pen of this thickness instead of filled.
-    pen: Option<f32>,
-    path: Path,
+    pub pen: Option<f32>,
+    pub path: Path,
 }
 
 /// True if a role has a picture.
@@ -24,18 +24,25 @@ pub(super) fn has(role: &str) -> bool {
     PICTURES.iter().any(|(key, _)| key == role)
 }
 
+/// The steps of a role's picture around a point (`middle`, `middle`), with `scale` pixels per unit; `None` if it has no picture.
+pub(super) fn steps(role: &str, middle: f32, scale: f32) -> Option<impl Iterator<Item = Step>> {
+    let (_, steps) = PICTURES.iter().find(|(key, _)| key == role)?;
+    let to = Transform::from_row(scale, 0.0, 0.0, scale, middle, middle);
+    let moved = move |step: &Step| {
+        Some(Step { cut: step.cut, pen: step.pen.map(|pen| pen * scale), path: step.path.clone().transform(to)? })
+    };
+    Some(steps.iter().filter_map(moved))
+}
+
 /// The mask of a role's picture in a square of `size` pixels, with `scale` pixels per unit; `None` if it has
 /// no picture.
 pub(super) fn picture(role: &str, size: u32, scale: f32) -> Option<Coverage> {
-    let (_, steps) = PICTURES.iter().find(|(key, _)| key == role)?;
-    let middle = size as f32 / 2.0;
     let mut whole = Coverage::nothing(size, size);
-    for step in steps {
-        let path = step.path.clone().transform(Transform::from_row(scale, 0.0, 0.0, scale, middle, middle))?;
+    for step in steps(role, size as f32 / 2.0, scale)? {
         let layer = match step.pen {
             // Thinner lines would make the small picture unclear.
-            Some(pen) => Coverage::stroke(&path, (pen * scale).max(0.7), size, size),
-            None => Coverage::of(&path, size, size),
+            Some(pen) => Coverage::stroke(&step.path, pen.max(0.7), size, size),
+            None => Coverage::of(&step.path, size, size),
         };
         whole = if step.cut { whole.cut(&layer) } else { whole.join(&layer) };
     }
