@@ -207,6 +207,20 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("puzzles list chess", 1, "chess: there is no game and no file with this name"),
         ("puzzles list tic-tac-toe", 2, "there are no puzzles of tic-tac-toe"),
         ("puzzles show gomoku 0", 2, "gomoku: there is no puzzle '0' (1 to 520, or an id)"),
+        ("picture xiangqi --out x.bmp", 2, "x.bmp: the extension must be .png, .gif, .svg or .pdf"),
+        ("picture --out x.pdf", 2, "<SOURCE"),
+        ("picture xiangqi --ply 0,1 --out x.svg", 2, "--ply 1: the game has 0 moves"),
+        ("picture xiangqi --ply 0,0 --out x.svg", 2, "--ply with several numbers is for a .pdf"),
+        ("picture xiangqi --from 0 --out x.pdf", 2, "--from and --to are for a .gif"),
+        ("picture xiangqi --theme kaya --out x.pdf", 2, "x.pdf: a .pdf has the theme print"),
+        ("picture xiangqi --theme wood --out x.png", 2, "no theme 'wood'; there are kaya, walnut, paper, night and print"),
+        ("picture --sheet gomoku --out x.svg", 2, "x.svg: a sheet is a .pdf"),
+        ("picture --sheet gomoku --only 3,0-2 --out x.pdf", 2, "--only 0-2: not one of the numbers 1 to 520"),
+        ("picture --sheet gomoku --only '' --out x.pdf", 2, "--only : not one of the numbers"),
+        ("picture --sheet gomoku --only 1-520,1-100 --out x.pdf", 2, "at most 600 diagrams"),
+        ("picture --sheet tic-tac-toe --out x.pdf", 2, "there are no puzzles of tic-tac-toe"),
+        ("picture --sheet no-such-file --out x.pdf", 1, "no-such-file: "),
+        ("picture --sheet Cargo.toml --out x.pdf", 2, "Cargo.toml:"),
         ("solve tic-tac-toe", 1, "no solver of tic-tac-toe"),
         ("solve two-eat-one --out /nowhere/at/all", 2, "no file can be written there"),
         ("solve two-eat-one --verify some.tree", 2, "--verify takes no file for two-eat-one"),
@@ -225,6 +239,34 @@ fn bad_usage_gets_one_line_and_its_status() {
         assert!(error.starts_with("qiju: ") && error.contains(expected), "{line}: {error}");
         assert_eq!(out, "", "{line}: nothing on standard output");
     }
+}
+
+/// Every kind of picture is a file of its kind, and a sheet has the puzzles and games that were asked for.
+#[test]
+fn pictures_and_sheets_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |line: &str, ending: &str| {
+        let out = folder.path().join(format!("x.{ending}"));
+        let arguments = words(line).into_iter().map(Into::into).chain(["--out".into(), out.clone().into_os_string()]);
+        let output = qiju(std::iter::once("picture".into()).chain(arguments));
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        std::fs::read(out).unwrap()
+    };
+    let games = "crates/core/tests/data/xiangqi/openings.txt";
+    let (svg, png) = (write(games, "svg"), write(&format!("{games} --theme print --size 500"), "png"));
+    assert!(svg.starts_with(b"<svg ") && !text(&svg).contains("<image") && png.starts_with(b"\x89PNG"));
+    assert!(text(&write(&format!("{games} --theme kaya --size 64"), "svg")).contains("<image"));
+    let pages = |pdf: &[u8]| String::from_utf8_lossy(pdf).matches("/Type /Page\n").count();
+    let one = write(games, "pdf");
+    let (few, many) = (write(&format!("{games} --ply 0,1,2 --lang en"), "pdf"), write(&format!("--sheet {games}"), "pdf"));
+    assert!(one.starts_with(b"%PDF-") && pages(&one) == 1 && pages(&few) == 1);
+    assert_eq!(pages(&many), 5, "30 games, six on a page");
+    // The solutions have a page of their own.
+    assert_eq!(pages(&write("--sheet two-eat-one --only 1,4-6", "pdf")), 2);
+    let first = text(&qiju(["puzzles", "list", "gomoku"]).stdout);
+    let id = first.split(' ').next().unwrap();
+    assert_eq!(write(&format!("--sheet gomoku --only {id}"), "pdf"), write("--sheet gomoku --only 1", "pdf"));
+    assert_ne!(write("--sheet gomoku --only 1 --lang en", "pdf"), write("--sheet gomoku --only 1", "pdf"));
 }
 
 /// A link is written, read as a file, as an argument and as a position, and refused with its place where it is damaged.

@@ -81,7 +81,7 @@ fn question(
             let moves = (1..actions.len()).filter(|count| order.every > 0 && count % order.every == 0).chain([actions.len()]);
             let told = SheetWords { zh, fill: &|key, values| words.fill(key, values) };
             let notation = settings.notation(&*table, words.language);
-            Shown::Sheet(moves.collect(), told.about_game(&record_of(current, clock), &sheet, notation))
+            Shown::Sheet(moves.collect(), told.about_game(&record_of(current, clock.get()), &sheet, notation))
         }
     };
     PaintGame {

@@ -10,6 +10,7 @@ use qiju_core::storage::read_file;
 use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile};
 use qiju_core::table::{GameSheet, PuzzleKind, Table};
 use qiju_core::terminal::Failure;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The most diagrams of a sheet.
@@ -39,13 +40,13 @@ fn puzzles(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Fa
         Some(only) => numbers(only, count, |word| collection.number(word))?,
         None => (1..=count.min(USUAL)).collect(),
     };
-    let (mut diagrams, mut solutions) = (Vec::new(), Vec::new());
+    let (mut press, mut diagrams, mut solutions) = (Press::new(args), Vec::new(), Vec::new());
     for number in chosen {
         let puzzle = &collection.file.puzzles[number - 1];
         let failed = |why: Message| Failure::work(format!("{source}: puzzle {number}: {why}"));
         let table = collection.entry.table(&puzzle.setup()).map_err(|why| failed((&why).into()))?;
         let solution = puzzle.solution(&*table).map_err(failed)?;
-        diagrams.push((diagram(&sheet, &*table, args)?, format!("{number}. {}", asked(puzzle, words, &sheet, &*table))));
+        diagrams.push((press.diagram(&sheet, &*table)?, format!("{number}. {}", asked(puzzle, words, &sheet, &*table))));
         let moves =
             score_text(&*table, &solution.line, notation(words.zh, &*table), sheet.shape).map_err(|why| failed(why.into()))?;
         solutions.push(SheetPart::Text(words.fill("print.solution", &[&number.to_string(), &moves])));
@@ -75,25 +76,38 @@ fn records(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Fa
         let why = format!("a sheet has at most {MOST} diagrams; --only chooses some of {count}");
         return Err(Failure::usage(format!("{source}: {why}")));
     }
-    let mut diagrams = Vec::new();
+    let (mut press, mut diagrams) = (Press::new(args), Vec::new());
     let mut title = String::new();
     for number in chosen {
         let record = &reading.records[number - 1];
         let sheet = games::find(&record.game)?.load_sheet()?;
         let table = record.replay().map_err(|(_, why)| Failure::work(format!("{source}: game {number}: {why}")))?;
         let below = [words.players(record, &sheet).unwrap_or_default(), words.result(record, &sheet)].join(" ");
-        diagrams.push((diagram(&sheet, &*table, args)?, format!("{number}. {below}")));
+        diagrams.push((press.diagram(&sheet, &*table)?, format!("{number}. {below}")));
         title = words.fill("print.positions", &[words.text(&sheet.name)]);
     }
     Ok((title.clone(), vec![SheetPart::Title(title), SheetPart::Diagrams(diagrams)]))
 }
 
-/// The printed position of a table, with its last move marked.
-fn diagram(sheet: &GameSheet, table: &dyn Table, args: &Args) -> Result<Drawing, Failure> {
-    let on = board(sheet, table)?;
-    let painter = PrintPainter::new(sheet, on, PieceSet::Characters, &look(on, args));
-    let last = table.played().last().map(|action| Mark::of_move(sheet.shape, *action)).unwrap_or_default();
-    Ok(painter.drawing(&table.pieces(), &last, &[]))
+/// Prints positions. Those on equal boards share their pieces, which makes the file smaller.
+struct Press<'a> {
+    args: &'a Args,
+    painters: BTreeMap<(&'static str, (u8, u8)), PrintPainter>,
+}
+
+impl Press<'_> {
+    fn new(args: &Args) -> Press<'_> {
+        Press { args, painters: BTreeMap::new() }
+    }
+
+    /// The position of a table, with its last move marked.
+    fn diagram(&mut self, sheet: &GameSheet, table: &dyn Table) -> Result<Drawing, Failure> {
+        let on = board(sheet, table)?;
+        let new = || PrintPainter::new(sheet, on, PieceSet::Characters, &look(on, self.args));
+        let painter = self.painters.entry((table.game(), table.size())).or_insert_with(new);
+        let last = table.played().last().map(|action| Mark::of_move(sheet.shape, *action)).unwrap_or_default();
+        Ok(painter.drawing(&table.pieces(), &last, &[]))
+    }
 }
 
 /// The numbers that a list names, from 1 to `count`: `1-6,12`, and words that `other` knows.

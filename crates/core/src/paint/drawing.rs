@@ -4,9 +4,11 @@ use super::canvas::Picture;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
-use pdf_writer::{Content, Filter, Finish, Pdf, Rect, Ref, TextStr};
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::sync::Arc;
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathSegment, Pixmap, Stroke, Transform};
 
 /// The colour of a path.
@@ -25,10 +27,22 @@ impl Ink {
 
 #[derive(Clone, Debug)]
 struct Shape {
-    path: Path,
+    /// Shared by all its copies.
+    path: Arc<Path>,
     /// The thickness of a pen with a round point; `None` fills the path.
     pen: Option<f32>,
     ink: Ink,
+    /// Where the path's point (0, 0) is, and how much the path and the pen are enlarged.
+    at: (f32, f32, f32),
+}
+
+impl Shape {
+    /// The path in its place, and the thickness of the pen there.
+    fn placed(&self) -> (Option<Path>, Option<f32>) {
+        let (x, y, scale) = self.at;
+        let path = Path::clone(&self.path).transform(Transform::from_row(scale, 0.0, 0.0, scale, x, y));
+        (path, self.pen.map(|pen| pen * scale))
+    }
 }
 
 /// Paths on a white ground, one over the other; `y` goes down.
@@ -48,16 +62,16 @@ impl Drawing {
 
     /// Adds a path, filled or drawn with a pen of this thickness.
     pub(super) fn add(&mut self, path: Option<Path>, pen: Option<f32>, ink: Ink) {
-        self.shapes.extend(path.map(|path| Shape { path, pen, ink }));
+        self.shapes.extend(path.map(|path| Shape { path: Arc::new(path), pen, ink, at: (0.0, 0.0, 1.0) }));
     }
 
     /// Adds another drawing with its upper left corner at a place.
     pub(super) fn place(&mut self, other: &Drawing, x: f32, y: f32, scale: f32) {
         let moved = |shape: &Shape| {
-            let path = shape.path.clone().transform(Transform::from_row(scale, 0.0, 0.0, scale, x, y))?;
-            Some(Shape { path, pen: shape.pen.map(|pen| pen * scale), ink: shape.ink })
+            let (own_x, own_y, own) = shape.at;
+            Shape { at: (x + own_x * scale, y + own_y * scale, own * scale), ..shape.clone() }
         };
-        self.shapes.extend(other.shapes.iter().filter_map(moved));
+        self.shapes.extend(other.shapes.iter().map(moved));
     }
 
     /// The drawing as a picture whose longer side has so many pixels.
@@ -68,13 +82,14 @@ impl Drawing {
         let Some(mut map) = Pixmap::new(picture.width, picture.height) else { return picture };
         map.fill(tiny_skia::Color::WHITE);
         let (to, mut paint) = (Transform::from_scale(scale, scale), Paint::default());
-        for Shape { path, pen, ink } in &self.shapes {
-            paint.set_color(if *ink == Ink::Black { tiny_skia::Color::BLACK } else { tiny_skia::Color::WHITE });
-            match *pen {
-                None => map.fill_path(path, &paint, FillRule::Winding, to, None),
+        for shape in &self.shapes {
+            let (Some(path), pen) = shape.placed() else { continue };
+            paint.set_color(if shape.ink == Ink::Black { tiny_skia::Color::BLACK } else { tiny_skia::Color::WHITE });
+            match pen {
+                None => map.fill_path(&path, &paint, FillRule::Winding, to, None),
                 Some(width) => {
                     let stroke = Stroke { width, line_cap: LineCap::Round, line_join: LineJoin::Round, ..Stroke::default() };
-                    map.stroke_path(path, &paint, &stroke, to, None);
+                    map.stroke_path(&path, &paint, &stroke, to, None);
                 }
             }
         }
@@ -90,11 +105,12 @@ impl Drawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<path fill=\"#fff\" d=\"M0 0H{width}V{height}H0Z\"/>\n"
         );
-        for Shape { path, pen, ink } in &self.shapes {
-            let ink = if *ink == Ink::Black { "#000" } else { "#fff" };
+        for shape in &self.shapes {
+            let (Some(path), pen) = shape.placed() else { continue };
+            let ink = if shape.ink == Ink::Black { "#000" } else { "#fff" };
             let _ = match pen {
                 None => write!(out, "<path fill=\"{ink}\" d=\""),
-                Some(pen) => write!(out, "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" d=\"", number(*pen)),
+                Some(pen) => write!(out, "<path fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\" d=\"", number(pen)),
             };
             for segment in path.segments() {
                 let (letter, points) = match segment {
@@ -114,50 +130,77 @@ impl Drawing {
         out
     }
 
-    /// The drawing as the content of a page.
-    fn content(&self) -> Vec<u8> {
+    /// The drawing as the content of a page on which these paths are kept under names.
+    fn content(&self, kept: &Kept) -> Vec<u8> {
         let mut content = Content::new();
         // In a PDF `y` goes up.
         content.transform([1.0, 0.0, 0.0, -1.0, 0.0, round(self.height)]);
         content.set_line_cap(LineCapStyle::RoundCap).set_line_join(LineJoinStyle::RoundJoin);
-        for Shape { path, pen, ink } in &self.shapes {
-            let gray = if *ink == Ink::Black { 0.0 } else { 1.0 };
-            match pen {
-                None => content.set_fill_gray(gray),
-                Some(pen) => content.set_stroke_gray(gray).set_line_width(round(*pen)),
+        for shape in &self.shapes {
+            let gray = if shape.ink == Ink::Black { 0.0 } else { 1.0 };
+            if shape.pen.is_none() {
+                content.set_fill_gray(gray)
+            } else {
+                content.set_stroke_gray(gray)
             };
-            let mut at = (0.0, 0.0);
-            for segment in path.segments() {
-                match segment {
-                    PathSegment::MoveTo(p) => content.move_to(round(p.x), round(p.y)),
-                    PathSegment::LineTo(p) => content.line_to(round(p.x), round(p.y)),
-                    // As a cubic curve: a PDF has no others.
-                    PathSegment::QuadTo(c, p) => {
-                        let toward = |from: f32, c: f32| round(from + (c - from) * 2.0 / 3.0);
-                        let (a, b) = ((toward(at.0, c.x), toward(at.1, c.y)), (toward(p.x, c.x), toward(p.y, c.y)));
-                        content.cubic_to(a.0, a.1, b.0, b.1, round(p.x), round(p.y))
-                    }
-                    PathSegment::CubicTo(a, b, p) => {
-                        content.cubic_to(round(a.x), round(a.y), round(b.x), round(b.y), round(p.x), round(p.y))
-                    }
-                    PathSegment::Close => content.close_path(),
-                };
-                if let PathSegment::MoveTo(p)
-                | PathSegment::LineTo(p)
-                | PathSegment::QuadTo(_, p)
-                | PathSegment::CubicTo(_, _, p) = segment
-                {
-                    at = (p.x, p.y);
+            match kept.get(&key(shape)) {
+                Some((name, ..)) => {
+                    let (x, y, scale) = shape.at;
+                    // Four digits of the scale: characters have a thousand units.
+                    let scale = (scale * 10_000.0).round() / 10_000.0;
+                    content.save_state().transform([scale, 0.0, 0.0, scale, round(x), round(y)]);
+                    content.x_object(Name(name.as_bytes())).restore_state();
+                }
+                None => {
+                    let (Some(path), pen) = shape.placed() else { continue };
+                    draw(&mut content, &path, pen);
                 }
             }
-            if pen.is_some() {
-                content.stroke()
-            } else {
-                content.fill_nonzero()
-            };
         }
         content.finish().into_vec()
     }
+}
+
+/// Paths that a PDF has more than once: each is written once, with a name and a number.
+type Kept<'a> = BTreeMap<(usize, u32), (String, Ref, &'a Shape)>;
+
+/// What is the same in all copies of a path.
+fn key(shape: &Shape) -> (usize, u32) {
+    (Arc::as_ptr(&shape.path) as usize, shape.pen.unwrap_or(0.0).to_bits())
+}
+
+/// Writes a path and draws it in the current colour.
+fn draw(content: &mut Content, path: &Path, pen: Option<f32>) {
+    if let Some(pen) = pen {
+        content.set_line_width(round(pen));
+    }
+    let mut at = tiny_skia::Point::zero();
+    for segment in path.segments() {
+        match segment {
+            PathSegment::MoveTo(p) => content.move_to(round(p.x), round(p.y)),
+            PathSegment::LineTo(p) => content.line_to(round(p.x), round(p.y)),
+            // As a cubic curve: a PDF has no others.
+            PathSegment::QuadTo(c, p) => {
+                let toward = |from: f32, c: f32| round(from + (c - from) * 2.0 / 3.0);
+                let (a, b) = ((toward(at.x, c.x), toward(at.y, c.y)), (toward(p.x, c.x), toward(p.y, c.y)));
+                content.cubic_to(a.0, a.1, b.0, b.1, round(p.x), round(p.y))
+            }
+            PathSegment::CubicTo(a, b, p) => {
+                content.cubic_to(round(a.x), round(a.y), round(b.x), round(b.y), round(p.x), round(p.y))
+            }
+            PathSegment::Close => content.close_path(),
+        };
+        if let PathSegment::MoveTo(p) | PathSegment::LineTo(p) | PathSegment::QuadTo(_, p) | PathSegment::CubicTo(_, _, p) =
+            segment
+        {
+            at = p;
+        }
+    }
+    if pen.is_some() {
+        content.stroke()
+    } else {
+        content.fill_nonzero()
+    };
 }
 
 /// Drawings as the pages of a PDF; a unit is a point (1/72 inch). It has no fonts: characters are outlines.
@@ -170,19 +213,44 @@ pub fn pdf(title: &str, pages: &[Drawing]) -> Vec<u8> {
     pdf.document_info(info).title(TextStr(title)).producer(TextStr("Qiju"));
     let ids: Vec<(Ref, Ref)> = pages.iter().map(|_| (reference(), reference())).collect();
     pdf.pages(tree).kids(ids.iter().map(|(page, _)| *page)).count(pages.len() as i32);
+
+    let shapes = || pages.iter().flat_map(|page| &page.shapes);
+    let mut copies = BTreeMap::new();
+    shapes().for_each(|shape| *copies.entry(key(shape)).or_insert(0) += 1);
+    let mut kept = Kept::new();
+    for shape in shapes().filter(|shape| copies[&key(shape)] > 1) {
+        let name = format!("P{}", kept.len());
+        kept.entry(key(shape)).or_insert_with(|| (name, reference(), shape));
+    }
+    for (_, id, Shape { path, pen, .. }) in kept.values() {
+        let mut content = Content::new();
+        draw(&mut content, path, *pen);
+        let packed = packed(&content.finish());
+        let (bounds, edge) = (path.bounds(), pen.unwrap_or(0.0) + 1.0);
+        let (left, top) = (round(bounds.left() - edge), round(bounds.top() - edge));
+        let mut form = pdf.form_xobject(*id, &packed);
+        form.bbox(Rect::new(left, top, round(bounds.right() + edge), round(bounds.bottom() + edge)));
+        form.filter(Filter::FlateDecode);
+    }
     for (drawing, (page, content)) in pages.iter().zip(ids) {
+        let used: BTreeSet<_> = drawing.shapes.iter().map(key).collect();
         let mut writer = pdf.page(page);
         writer.media_box(Rect::new(0.0, 0.0, round(drawing.width), round(drawing.height)));
         writer.parent(tree).contents(content);
-        writer.resources();
+        let mut resources = writer.resources();
+        let named = used.iter().filter_map(|key| kept.get(key));
+        resources.x_objects().pairs(named.map(|(name, id, _)| (Name(name.as_bytes()), *id)));
+        resources.finish();
         writer.finish();
-        let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
-        let bytes = drawing.content();
-        // Nothing can go wrong where the bytes go into memory.
-        let packed = packed.write_all(&bytes).and_then(|()| packed.finish()).unwrap_or_default();
-        pdf.stream(content, &packed).filter(Filter::FlateDecode);
+        pdf.stream(content, &packed(&drawing.content(&kept))).filter(Filter::FlateDecode);
     }
     pdf.finish()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Nothing can go wrong where the bytes go into memory.
+    packed.write_all(bytes).and_then(|()| packed.finish()).unwrap_or_default()
 }
 
 /// The two digits after the point that are written.

@@ -220,7 +220,7 @@ fn in_a_row(score: &[Scored], stones: bool) -> String {
         Side::Second if index > 0 && !stones => one.text.clone(),
         _ => one.alone(stones),
     };
-    score.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+    score.iter().enumerate().map(word).collect::<Vec<_>>().join("\u{a0} ")
 }
 
 /// Moves as text, with their numbers. `table` is the game before the first; its pieces have this shape.

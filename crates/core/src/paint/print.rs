@@ -7,7 +7,7 @@ use super::mark::{Mark, corners, em_of_number};
 use super::piece::{PieceSet, printed};
 use crate::rules::Point;
 use crate::table::{Board, GameSheet, Piece, Shape};
-use tiny_skia::{Path, PathBuilder, Rect};
+use tiny_skia::{Path, PathBuilder, Rect, Transform};
 
 /// Units per cell.
 const CELL: u32 = 100;
@@ -37,7 +37,7 @@ impl PrintPainter {
                     drawn.add(circle(x, y, radius), None, Ink::White);
                     drawn.add(circle(x, y, radius), Some(2.0), Ink::Black);
                 }
-                Cut::Label(path) => drawn.add(Some(path), None, Ink::Black),
+                Cut::Label(path) => drawn.add(larger(path), None, Ink::Black),
             }
         }
         let mut ground = Drawing::new(width, height);
@@ -104,6 +104,14 @@ impl PrintPainter {
             _ => {}
         }
     }
+}
+
+/// A label half as large again: a diagram is smaller than a board in the window.
+fn larger(path: Path) -> Option<Path> {
+    let (seen, scale) = (path.compute_tight_bounds()?, 1.5);
+    let middle = |from: f32, to: f32| (from + to) / 2.0 * (1.0 - scale);
+    let (x, y) = (middle(seen.left(), seen.right()), middle(seen.top(), seen.bottom()));
+    path.transform(Transform::from_row(scale, 0.0, 0.0, scale, x, y))
 }
 
 fn circle(x: f32, y: f32, radius: f32) -> Option<Path> {

@@ -123,6 +123,14 @@ fn objects_of_pdf(bytes: &[u8]) -> Vec<&[u8]> {
     (1..).zip(&entries[1..]).map(object).collect()
 }
 
+/// What a packed stream holds.
+fn operations_of(object: &[u8]) -> String {
+    let begin = object.windows(7).position(|part| part == b"stream\n").unwrap() + 7;
+    let mut operations = String::new();
+    ZlibDecoder::new(&object[begin..]).read_to_string(&mut operations).unwrap();
+    operations
+}
+
 /// The pages of a PDF as pictures.
 fn pictures_of_pdf(bytes: &[u8], like: &[Picture]) -> Vec<Canvas> {
     let objects = objects_of_pdf(bytes);
@@ -135,9 +143,6 @@ fn pictures_of_pdf(bytes: &[u8], like: &[Picture]) -> Vec<Canvas> {
     assert_eq!(pages.len(), like.len());
     let draw = |(page, like): (&String, &Picture)| {
         let content = objects[reference(page, "Contents") - 1];
-        let begin = content.windows(7).position(|part| part == b"stream\n").unwrap() + 7;
-        let mut operations = String::new();
-        ZlibDecoder::new(&content[begin..]).read_to_string(&mut operations).unwrap();
         let media = page.split("/MediaBox [").nth(1).unwrap().split(']').next().unwrap();
         let media: Vec<f32> = media.split_whitespace().map(|number| number.parse().unwrap()).collect();
         // A page's `y` goes up.
@@ -145,12 +150,24 @@ fn pictures_of_pdf(bytes: &[u8], like: &[Picture]) -> Vec<Canvas> {
         let mut canvas =
             Canvas::new(like.width, like.height, Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, media[3] * scale));
         let (mut stack, mut fill, mut pen, mut width): (Vec<f32>, _, _, _) = (Vec::new(), 0.0, 0.0, 1.0);
-        for word in operations.split_whitespace() {
+        let mut saved = Vec::new();
+        // A kept path is drawn in its place.
+        let name = |word: &str| word.strip_prefix('/').map(|name| operations_of(objects[reference(page, name) - 1]));
+        let operations: Vec<String> = operations_of(content)
+            .split_whitespace()
+            .flat_map(|word| {
+                name(word).unwrap_or_else(|| word.to_owned()).split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+            })
+            .collect();
+        for word in &operations {
             if let Ok(number) = word.parse() {
                 stack.push(number);
                 continue;
             }
-            match (word, stack.as_slice()) {
+            match (word.as_str(), stack.as_slice()) {
+                ("q", &[]) => saved.push((canvas.to, fill, pen, width)),
+                ("Q", &[]) => (canvas.to, fill, pen, width) = saved.pop().unwrap(),
+                ("Do", &[]) => {}
                 ("cm", &[a, b, c, d, e, f]) => canvas.to = canvas.to.pre_concat(Transform::from_row(a, b, c, d, e, f)),
                 ("J" | "j", &[1.0]) => {}
                 ("g", &[gray]) => fill = gray,
@@ -273,7 +290,7 @@ fn the_sheet_of_a_game_is_a_sound_pdf() {
         let bytes = pictures.pdf(&[0, 1, count / 2, count, 3], &text(notation)).unwrap();
         let pages = objects_of_pdf(&bytes).iter().filter(|object| object.windows(8).any(|part| part == b"/Parent ")).count();
         assert!((2..=4).contains(&pages), "{game}: {pages} pages");
-        assert!(bytes.len() < 700_000, "{game}: {} bytes", bytes.len());
+        assert!(bytes.len() < 300_000, "{game}: {} bytes", bytes.len());
         let shaded = PositionPainter::new(
             &sheet,
             on,
@@ -301,10 +318,10 @@ fn moves_are_numbered_as_players_do() {
         let shape = games::find(game).unwrap().sheet().unwrap().shape;
         score_text(&*start, &table.played()[start.played().len()..], notation, shape).unwrap().replace('\u{a0}', "_")
     };
-    assert_eq!(score("xiangqi", None, "h2e2 h9g7 h0g2", Notation::Chinese), "1._炮二平五 马８进７ 2._马二进三");
+    assert_eq!(score("xiangqi", None, "h2e2 h9g7 h0g2", Notation::Chinese), "1._炮二平五_ 马８进７_ 2._马二进三");
     let black = "4k4/9/9/9/9/9/9/9/4r4/3K5 b - - 0 1";
-    assert_eq!(score("xiangqi", Some(black), "e1e5 d0d1 e5e4", Notation::Wxf), "1…_R5-4 2._K6+1 R5+1");
-    assert_eq!(score("gomoku", None, "h8 i9 j10", Notation::Uci), "1._h8 2._i9 3._j10");
+    assert_eq!(score("xiangqi", Some(black), "e1e5 d0d1 e5e4", Notation::Wxf), "1…_R5-4_ 2._K6+1_ R5+1");
+    assert_eq!(score("gomoku", None, "h8 i9 j10", Notation::Uci), "1._h8_ 2._i9_ 3._j10");
 }
 
 #[test]

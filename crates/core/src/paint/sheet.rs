@@ -2,6 +2,7 @@
 
 use super::drawing::{Drawing, Ink};
 use super::glyph::{self, Font};
+use std::collections::HashMap;
 use tiny_skia::Transform;
 
 /// A4 in points.
@@ -15,7 +16,7 @@ const BOTTOM: f32 = HEIGHT - 58.0;
 const GAP: f32 = 22.0;
 /// The largest diagram: alone, and beside another.
 const ALONE: (f32, f32) = (340.0, 360.0);
-const BESIDE: (f32, f32) = ((ROOM - GAP) / 2.0, 196.0);
+const BESIDE: (f32, f32) = ((ROOM - GAP) / 2.0, 204.0);
 
 /// The size of a text and the distance of its lines.
 type Style = (f32, f32);
@@ -41,7 +42,7 @@ pub enum SheetPart {
 
 /// The pages of a sheet. `number` is written below each: `{}` for the page and `{}` for how many there are.
 pub fn sheet(parts: &[SheetPart], number: &str) -> Vec<Drawing> {
-    let mut press = Press { pages: Vec::new(), page: Drawing::new(WIDTH, HEIGHT), y: MARGIN };
+    let mut press = Press { pages: Vec::new(), page: Drawing::new(WIDTH, HEIGHT), letters: Letters::new(), y: MARGIN };
     for part in parts {
         match part {
             SheetPart::Title(text) => press.centred(text, TITLE),
@@ -60,7 +61,7 @@ pub fn sheet(parts: &[SheetPart], number: &str) -> Vec<Drawing> {
     let count = press.pages.len().to_string();
     for (index, page) in (1..).zip(&mut press.pages) {
         let text = number.replacen("{}", &index.to_string(), 1).replacen("{}", &count, 1);
-        write(page, &text, SMALL.0, (WIDTH - width(&text, SMALL.0)) / 2.0, HEIGHT - 30.0);
+        write(&mut press.letters, page, &text, SMALL.0, (WIDTH - width(&text, SMALL.0)) / 2.0, HEIGHT - 30.0);
     }
     press.pages
 }
@@ -69,6 +70,7 @@ struct Press {
     /// The pages that are full.
     pages: Vec<Drawing>,
     page: Drawing,
+    letters: Letters,
     /// The upper edge of what comes next.
     y: f32,
 }
@@ -89,7 +91,7 @@ impl Press {
     fn line(&mut self, text: &str, (size, leading): Style, x: f32) {
         self.make_room(leading);
         let baseline = self.y + size;
-        write(&mut self.page, text, size, x, baseline);
+        write(&mut self.letters, &mut self.page, text, size, x, baseline);
         self.y += leading;
     }
 
@@ -119,7 +121,7 @@ impl Press {
                 page.place(drawing, middle - drawing.width * scale / 2.0, top + tallest - drawing.height * scale, scale);
                 for (line, index) in lines.iter().zip(0_u8..) {
                     let x = middle - width(line, SMALL.0) / 2.0;
-                    write(page, line, SMALL.0, x, top + tallest + SMALL.1 * (f32::from(index) + 0.8));
+                    write(&mut self.letters, page, line, SMALL.0, x, top + tallest + SMALL.1 * (f32::from(index) + 0.8));
                 }
                 middle += most.0 + GAP;
             }
@@ -139,11 +141,23 @@ fn width(text: &str, size: f32) -> f32 {
     text.chars().filter_map(|character| glyph::advance(known(character), Font::Text)).sum::<f32>() * size
 }
 
+/// The characters that were written, drawn once with an em of [`EM`].
+type Letters = HashMap<char, Drawing>;
+
+const EM: f32 = 1000.0;
+
 /// Writes a text from a point on its baseline.
-fn write(page: &mut Drawing, text: &str, size: f32, x: f32, y: f32) {
-    let text: String = text.chars().map(known).collect();
-    let path = glyph::outline(&text, Font::Text);
-    page.add(path.and_then(|path| path.transform(Transform::from_row(size, 0.0, 0.0, size, x, y))), None, Ink::Black);
+fn write(letters: &mut Letters, page: &mut Drawing, text: &str, size: f32, mut x: f32, y: f32) {
+    for character in text.chars().map(known) {
+        let letter = letters.entry(character).or_insert_with(|| {
+            let mut letter = Drawing::new(EM, EM);
+            let path = glyph::outline(&character.to_string(), Font::Text);
+            letter.add(path.and_then(|path| path.transform(Transform::from_scale(EM, EM))), None, Ink::Black);
+            letter
+        });
+        page.place(letter, x, y, size / EM);
+        x += glyph::advance(character, Font::Text).unwrap_or(0.0) * size;
+    }
 }
 
 /// The lines of a text. What is longer than a line without a space, as Chinese is, ends anywhere.
