@@ -213,7 +213,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("picture xiangqi --ply 0,0 --out x.svg", 2, "--ply with several numbers is for a .pdf"),
         ("picture xiangqi --from 0 --out x.pdf", 2, "--from and --to are for a .gif"),
         ("picture xiangqi --theme kaya --out x.pdf", 2, "x.pdf: a .pdf has the theme print"),
-        ("picture xiangqi --theme wood --out x.png", 2, "no theme 'wood'; there are kaya, walnut, paper, night and print"),
+        ("picture xiangqi --theme wood --out x.png", 2, "no theme 'wood'; there are kaya, walnut, paper, night, print"),
         ("picture --sheet gomoku --out x.svg", 2, "x.svg: a sheet is a .pdf"),
         ("picture --sheet gomoku --only 3,0-2 --out x.pdf", 2, "--only 0-2: not one of the numbers 1 to 520"),
         ("picture --sheet gomoku --only '' --out x.pdf", 2, "--only : not one of the numbers"),

@@ -5,7 +5,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -162,7 +162,8 @@ impl Drawing {
 }
 
 /// Paths that a PDF has more than once: each is written once, with a name and a number.
-type Kept<'a> = BTreeMap<(usize, u32), (String, Ref, &'a Shape)>;
+/// The addresses of paths say nothing about their order.
+type Kept<'a> = HashMap<(usize, u32), (String, Ref, &'a Shape)>;
 
 /// What is the same in all copies of a path.
 fn key(shape: &Shape) -> (usize, u32) {
@@ -215,14 +216,16 @@ pub fn pdf(title: &str, pages: &[Drawing]) -> Vec<u8> {
     pdf.pages(tree).kids(ids.iter().map(|(page, _)| *page)).count(pages.len() as i32);
 
     let shapes = || pages.iter().flat_map(|page| &page.shapes);
-    let mut copies = BTreeMap::new();
+    let mut copies = HashMap::new();
     shapes().for_each(|shape| *copies.entry(key(shape)).or_insert(0) += 1);
     let mut kept = Kept::new();
     for shape in shapes().filter(|shape| copies[&key(shape)] > 1) {
         let name = format!("P{}", kept.len());
         kept.entry(key(shape)).or_insert_with(|| (name, reference(), shape));
     }
-    for (_, id, Shape { path, pen, .. }) in kept.values() {
+    let mut forms: Vec<&(String, Ref, &Shape)> = kept.values().collect();
+    forms.sort_by_key(|(_, id, _)| id.get());
+    for (_, id, Shape { path, pen, .. }) in &forms {
         let mut content = Content::new();
         draw(&mut content, path, *pen);
         let packed = packed(&content.finish());
@@ -233,12 +236,12 @@ pub fn pdf(title: &str, pages: &[Drawing]) -> Vec<u8> {
         form.filter(Filter::FlateDecode);
     }
     for (drawing, (page, content)) in pages.iter().zip(ids) {
-        let used: BTreeSet<_> = drawing.shapes.iter().map(key).collect();
+        let used: HashSet<_> = drawing.shapes.iter().map(key).collect();
         let mut writer = pdf.page(page);
         writer.media_box(Rect::new(0.0, 0.0, round(drawing.width), round(drawing.height)));
         writer.parent(tree).contents(content);
         let mut resources = writer.resources();
-        let named = used.iter().filter_map(|key| kept.get(key));
+        let named = forms.iter().filter(|(.., shape)| used.contains(&key(shape)));
         resources.x_objects().pairs(named.map(|(name, id, _)| (Name(name.as_bytes()), *id)));
         resources.finish();
         writer.finish();
