@@ -69,6 +69,8 @@ fn question(
     let sheet = current.game().sheet.clone();
     let labels = match sheet.board(table.size()).map(|board| board.coordinates) {
         Some(Coordinates::Xiangqi) if zh => Labels::Numerals,
+        // The moves on a sheet count the files from each side.
+        Some(Coordinates::Xiangqi) if order.kind == PictureKind::Pdf => Labels::Digits,
         _ => Labels::Letters,
     };
     let part = |share: f32| (order.pace_ms as f32 * share) as u32;

@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let sheet = games::find(&record.game)?.load_sheet()?;
     let table = record.table()?;
     let on = board(&sheet, &*table)?;
-    let look = look(on, args);
+    let look = look(on, args, kind);
     let size = args.size.unwrap_or(if kind == Kind::Gif { 540 } else { 960 });
     let painter = match &theme {
         Some(theme) => Painter::Shaded(PositionPainter::new(&sheet, on, theme, PieceSet::Characters, &look, size)),
@@ -176,10 +176,11 @@ fn board<'a>(sheet: &'a GameSheet, table: &dyn Table) -> Result<&'a Board, Failu
     board.ok_or_else(|| Failure::work(format!("the sheet has no board for this position of {}", table.game())))
 }
 
-/// How a board is shown.
-fn look(on: &Board, args: &Args) -> BoardLook {
+/// How a board is shown. The moves in a PDF count the files from each side, as its coordinates do.
+fn look(on: &Board, args: &Args, kind: Kind) -> BoardLook {
     let labels = match on.coordinates {
         Coordinates::Xiangqi if args.lang == "zh" => Labels::Numerals,
+        Coordinates::Xiangqi if kind == Kind::Pdf => Labels::Digits,
         _ => Labels::Letters,
     };
     BoardLook { flipped: args.flip, labels }
