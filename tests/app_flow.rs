@@ -43,11 +43,11 @@ use qiju::app::play::{
 };
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
-    AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CursorRequest, DataRequest, DialogRequest, Effort,
-    ExportRequest, FileAim, FileChosen, ForgetLessons, Go, HintRequest, LayoutRequest, LearnStep, LibraryRequest, MistakeStep,
-    Output, PageRequest, PasteClipboard, PictureKind, PictureOrder, PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest,
-    RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest,
-    TryAgain,
+    AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CountGames, CursorRequest, DataRequest,
+    DialogRequest, Effort, ExportRequest, FileAim, FileChosen, ForgetLessons, GamesOf, Go, HintRequest, LayoutRequest, LearnStep,
+    LibraryRequest, MistakeStep, Output, PageRequest, PasteClipboard, PictureKind, PictureOrder, PuzzleStep, PuzzleWish,
+    ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest,
+    TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -2103,7 +2103,7 @@ fn explored(player: &mut Player) -> (Vec<(String, usize)>, usize, usize) {
     player.until("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     let (found, _) = player.app.world().resource::<Explorer>().found().unwrap();
     let found = found.as_ref().unwrap();
-    (found.moves.iter().map(|(text, count)| (text.clone(), count.games)).collect(), found.games, found.of)
+    (found.moves.iter().map(|(text, count)| (text.clone(), count.games)).collect(), found.games, found.all)
 }
 
 /// A game of tic-tac-toe that has ended, as it is saved.
@@ -2147,7 +2147,7 @@ fn finished_matches_come_into_the_library_and_the_explorer_counts_their_moves() 
     fn found(world: &World) -> Option<&Found> {
         world.resource::<Explorer>().found()?.0.as_ref().ok()
     }
-    player.until("the match", |world| found(world).is_some_and(|found| found.of == 4));
+    player.until("the match", |world| found(world).is_some_and(|found| found.all == 4));
     assert_eq!(in_library(folder.path()).len(), 4);
     player.send(CursorRequest::Go(Go::Start));
     assert_eq!(explored(&mut player), (vec![("b2".to_owned(), 4)], 4, 4));
@@ -2193,6 +2193,10 @@ fn files_are_added_to_the_library() {
     player.send(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
     player.until("the board", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::is_analysis));
     player.send(StudyRequest(Some(StudyPage::Explorer)));
+    // The games of our engine are shown until there are others.
+    let engine = explored(&mut player);
+    assert!(engine.1 == engine.2 && engine.1 > 1000, "{engine:?}");
+    player.send(CountGames(GamesOf::Library));
     assert_eq!(explored(&mut player), (Vec::new(), 0, 0));
     player.app.world_mut().write_message(FileChosen(FileAim::Add, vec![files.path().to_owned()]));
     let told = |world: &mut World, text: &str| world.resource::<Notices>().shown.iter().any(|(shown, _)| shown.contains(text));
@@ -2268,6 +2272,56 @@ fn files_are_added_to_the_library() {
     player.key(KeyCode::KeyE);
     (0..5).for_each(|_| player.frame());
     assert!(player.app.world().resource::<Explorer>().found().is_none());
+}
+
+#[test]
+fn the_explorer_tells_own_games_from_those_of_others_and_of_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = tempfile::tempdir().unwrap();
+    let game = |red: &str, elo: &str, moves: &str| {
+        format!("[Game \"Chinese Chess\"]\n[Red \"{red}\"]\n[Black \"Li\"]\n{elo}[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    let games = [
+        game("Wang Wei", "[RedElo \"2100\"]\n[BlackElo \"1901\"]\n", "1. h2e2 h9g7"),
+        game("Zhao", "[RedElo \"?\"]\n", "1. h2e2 b9c7"),
+        game("Zhao", "", "1. c3c4 b9c7"),
+    ];
+    std::fs::write(files.path().join("all.pgn"), games.concat()).unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    player.send(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+    player.until("the board", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::is_analysis));
+    player.app.world_mut().write_message(FileChosen(FileAim::Add, vec![files.path().to_owned()]));
+    player.until("the games", |_| in_library(folder.path()).len() == 3);
+    player.key(KeyCode::KeyE);
+    let numbers = |player: &mut Player| {
+        let (moves, games, all) = explored(player);
+        (moves.into_iter().map(|(_, games)| games).collect::<Vec<_>>(), games, all)
+    };
+    player.until("the library", |world| {
+        world.resource::<Explorer>().found().is_some_and(|(found, _)| found.as_ref().is_ok_and(|found| found.all == 3))
+    });
+    assert_eq!(numbers(&mut player), (vec![2, 1], 3, 3));
+    let rating = |player: &Player| {
+        let found = player.app.world().resource::<Explorer>().found().unwrap().0.as_ref().unwrap();
+        found.moves.iter().map(|(_, count)| count.rating()).collect::<Vec<_>>()
+    };
+    assert_eq!(rating(&player), [Some(2001), None]);
+    // Without a name of the player nobody knows which games are his.
+    player.send(CountGames(GamesOf::Mine));
+    assert_eq!(numbers(&mut player), (vec![2, 1], 3, 3));
+    player.send(Change::new(|settings: &mut Settings| settings.my_names = "wang wei".to_owned()));
+    assert_eq!(numbers(&mut player), (vec![1], 1, 1));
+    player.send(CountGames(GamesOf::Others));
+    assert_eq!(numbers(&mut player), (vec![1, 1], 2, 2));
+    // A game of the engine is opened like any other.
+    player.send(CountGames(GamesOf::Engine));
+    let (moves, games, all) = numbers(&mut player);
+    assert!(games == all && games > 1000 && moves.len() > 2, "{moves:?}");
+    let found = player.app.world().resource::<Explorer>().found().unwrap().0.as_ref().unwrap();
+    let newest = found.latest[0].0;
+    player.send(LibraryRequest::Open(newest.id, newest.ply));
+    player.until("the game", |world| world.resource::<CurrentMatch>().is_of_record());
+    assert!(player.current().tree().main_line().len() > 8);
 }
 
 #[test]

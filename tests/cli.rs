@@ -385,6 +385,15 @@ fn a_library_is_filled_and_searched() {
     let expected = r#"{"move":"h9g7","games":2,"first_wins":1,"draws":0,"second_wins":1}"#;
     assert_eq!(lines[0], serde_json::from_str::<serde_json::Value>(expected).unwrap());
     assert_eq!((lines.len(), lines[1]["move"].as_str(), lines[2]["games"].as_u64()), (3, Some("b9c7"), Some(3)));
+    // The games of our engine, wherever the library is.
+    let base = |moves: &str| {
+        let output = qiju(["library", "explore", "xiangqi", "--base", "--json", "--moves", moves]);
+        let answer = String::from_utf8(output.stdout).unwrap();
+        answer.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()).collect::<Vec<_>>()
+    };
+    let (start, cannon) = (base(""), base("h2e2"));
+    let all = |lines: &[serde_json::Value]| lines.last().unwrap()["games"].as_u64().unwrap();
+    assert!(all(&start) > 1000 && all(&cannon) < all(&start) && start[0]["games"].as_u64() < Some(all(&start)), "{start:?}");
     // Keywords and what is told.
     assert_eq!(
         run(&["tag", "--add", "To study", "--add", "draws", "--result", "draw", "--json"]).1[0].to_string(),

@@ -31,7 +31,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("compute", &["rules", "search", "table", "games", "paint", "study"]),
     ("library", &["rules", "storage", "search", "table", "games", "record"]),
     // The other package, which no other names.
-    ("tools", &["rules", "storage", "search", "table", "games", "study", "arena", "terminal"]),
+    ("tools", &["rules", "storage", "search", "table", "games", "record", "study", "arena", "library", "terminal"]),
     ("page", &["search", "games", "compute"]),
     ("friends", &["rules", "record"]),
     ("print", &["rules", "table", "record", "paint"]),

@@ -2,7 +2,7 @@
 
 use super::ask::{MovesArgs, PositionArgs, read_notation, words};
 use qiju_core::games::{self, Entry, REGISTRY};
-use qiju_core::library::{GameId, Import, Imported, Library, PositionQuery, Query, files_of};
+use qiju_core::library::{GameId, Import, Imported, Library, MoveCount, PositionQuery, Query, engine_games, files_of};
 use qiju_core::message::Message;
 use qiju_core::record::{self, Charset, Format, Record, SeatSpec, Writer, keywords_in};
 use qiju_core::rules::Side;
@@ -63,6 +63,9 @@ enum Work {
         moves: MovesArgs,
         #[command(flatten)]
         filter: Filter,
+        /// In the games of our engine against itself, which come with the program
+        #[arg(long, conflicts_with = "library")]
+        base: bool,
         #[command(flatten)]
         output: Output,
     },
@@ -398,10 +401,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Work::Add { paths, charset, output } => add(paths, charset.unwrap_or_default(), output),
         Work::Stat { output } => stat(output),
         Work::Search { filter, board, limit, output } => search(&board.query(filter)?, *limit, output),
-        Work::Explore { position, moves, filter, output } => {
+        Work::Explore { position, moves, filter, base, output } => {
             let mut table = position.table()?;
             moves.play(&mut *table)?;
-            explore(&*table, filter, position.variant.is_some(), output)
+            let (rules, json) = (position.variant.is_some(), output.json);
+            let explore = |library: &Library| explore(library, &*table, filter, rules, json);
+            if *base { explore(engine_games()) } else { explore(&output.place.open()?) }
         }
         Work::Export { file, games, notation, place } => {
             let library = place.open()?;
@@ -621,10 +626,11 @@ struct MoveLine {
     first_wins: usize,
     draws: usize,
     second_wins: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<usize>,
 }
 
-fn explore(table: &dyn Table, filter: &Filter, same_rules: bool, output: &Output) -> Result<(), Failure> {
-    let library = output.place.open()?;
+fn explore(library: &Library, table: &dyn Table, filter: &Filter, same_rules: bool, as_json: bool) -> Result<(), Failure> {
     let position = PositionQuery::position(table, same_rules).map_err(|why| Failure::usage(why.to_string()))?;
     let query = filter.query(Some(table.game()), Some(position));
     let began = Instant::now();
@@ -633,16 +639,18 @@ fn explore(table: &dyn Table, filter: &Filter, same_rules: bool, output: &Output
     for count in &explored.moves {
         // A choice of an opening rule is no move on this board.
         let Some(mv) = table.write(count.action, Notation::Uci) else { continue };
-        let qiju_core::library::MoveCount { games, first_wins, draws, second_wins, .. } = *count;
-        if output.json {
-            json(&MoveLine { mv, games, first_wins, draws, second_wins })?;
+        let MoveCount { games, first_wins, draws, second_wins, .. } = *count;
+        let rating = count.rating();
+        if as_json {
+            json(&MoveLine { mv, games, first_wins, draws, second_wins, rating })?;
         } else {
+            let rating = rating.map(|rating| format!(", average rating {rating}")).unwrap_or_default();
             line(&format!(
-                "{mv:<10} {games:>8} games: {first_wins} won by the first side, {draws} drawn, {second_wins} by the second"
+                "{mv:<10} {games:>8} games: {first_wins} won by the first side, {draws} drawn, {second_wins} by the second{rating}"
             ))?;
         }
     }
-    if output.json {
+    if as_json {
         json(&Total::of(explored.games, time))
     } else {
         line(&format!("{}, {}", games_text(explored.games), time_text(time)))

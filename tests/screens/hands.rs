@@ -1,14 +1,19 @@
 //! Keys in a window that is drawn: in a text field, after a slow frame in which several arrive at once, and in the score sheet.
 
 use super::stage::Stage;
-use super::{over_match, people, skipped, still};
+use super::{over_match, people, skipped, still, texts};
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 use bevy_egui::EguiContext;
+use bevy_egui::egui::Rect;
+use qiju::app::explore::Explorer;
 use qiju::app::play::CurrentMatch;
+use qiju::app::requests::{AnalysisRequest, BeginRequest, GamesOf};
+use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
+use qiju::app::words::Language;
 use qiju_core::table::Setup;
 use std::slice::from_ref;
 
@@ -77,6 +82,53 @@ fn the_score_sheet_is_one_stop() {
         }
     }
     assert_eq!(led, [(18, 17)], "{stops:?}");
+}
+
+/// Presses the Tab key until the focus is on what has this text.
+fn tab_to(stage: &mut Stage, wanted: &str) {
+    for _ in 0..60 {
+        at_once(stage, &[&[(KeyCode::Tab, Key::Tab)]]);
+        let world = stage.world();
+        let mut context = world.query::<&mut EguiContext>().single_mut(world).unwrap();
+        let context = context.get_mut();
+        let focused = context.memory(|memory| memory.focused()).and_then(|id| context.read_response(id));
+        let has_text = |rect: Rect| texts::seen(stage.drawn()).iter().any(|(text, at)| text == wanted && rect.contains_rect(*at));
+        if focused.is_some_and(|response| has_text(response.rect)) {
+            return;
+        }
+    }
+    panic!("the Tab key does not come to '{wanted}'");
+}
+
+/// The games are chosen, and a move is played, by keyboard alone.
+#[test]
+fn the_explorer_by_keyboard() {
+    if skipped() {
+        return;
+    }
+    let enter = (KeyCode::Enter, Key::Enter);
+    let found = |stage: &mut Stage, of: GamesOf| {
+        stage.wait("what was played", |world| {
+            let found = world.resource::<Explorer>().found();
+            found.is_some_and(|(found, fresh)| fresh && found.as_ref().is_ok_and(|found| found.of == of))
+        });
+    };
+    let mut stage = Stage::new(&still());
+    stage.speak(Language::En);
+    stage.collect();
+    stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
+    stage.settle_shown();
+    stage.tell(AnalysisRequest::Switch);
+    at_once(&mut stage, &[&[letter(KeyCode::KeyE, "e")]]);
+    found(&mut stage, GamesOf::Library);
+    tab_to(&mut stage, "Engine games");
+    at_once(&mut stage, &[from_ref(&enter)]);
+    found(&mut stage, GamesOf::Engine);
+    stage.frames(2);
+    let first = stage.world().resource::<Explorer>().found().unwrap().0.as_ref().unwrap().moves[0].0.clone();
+    tab_to(&mut stage, &first);
+    at_once(&mut stage, &[from_ref(&enter)]);
+    stage.wait("the move", |world| world.resource::<CurrentMatch>().shown().ply() == 1);
 }
 
 #[test]

@@ -30,9 +30,9 @@ use qiju::app::play::{CurrentMatch, FileDialog, GameLibrary, GameList, LetterMat
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
-    AnalysisRequest, AttemptRequest, BeginRequest, CursorRequest, DialogRequest, ExportRequest, FileAim, Go, LayoutRequest,
-    LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest, ReviewRequest,
-    RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    AnalysisRequest, AttemptRequest, BeginRequest, CountGames, CursorRequest, DialogRequest, ExportRequest, FileAim, GamesOf, Go,
+    LayoutRequest, LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest,
+    ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::{LastSetup, LettersBy, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -224,6 +224,12 @@ const SCENES: &[Scene] = &[
         stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
         stage.settle_shown();
         stage.tell(AnalysisRequest::Switch);
+        stage.tell(StudyRequest(Some(StudyPage::Explorer)));
+        stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
+    }),
+    ("explorer-engine", |stage| {
+        stage.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        stage.tell(CountGames(GamesOf::Engine));
         stage.tell(StudyRequest(Some(StudyPage::Explorer)));
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),

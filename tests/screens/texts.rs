@@ -89,6 +89,15 @@ pub fn faults(shapes: &[ClippedShape], window: Rect) -> Vec<String> {
 }
 
 /// Flattens nested lists of shapes.
+/// The texts of a frame, each with the rectangle of its letters.
+pub fn seen(shapes: &[ClippedShape]) -> Vec<(String, Rect)> {
+    let text = |(_, shape): (Rect, &Shape)| match shape {
+        Shape::Text(text) => Some((text.galley.text().trim().to_owned(), text.galley.mesh_bounds.translate(text.pos.to_vec2()))),
+        _ => None,
+    };
+    flat(shapes).into_iter().filter_map(text).collect()
+}
+
 fn flat(shapes: &[ClippedShape]) -> Vec<(Rect, &Shape)> {
     fn open<'a>(clip: Rect, shape: &'a Shape, into: &mut Vec<(Rect, &'a Shape)>) {
         match shape {

@@ -1,7 +1,7 @@
 //! Games come back as they were added, damage is told, and what is found is what a replay of all games finds.
 
 use qiju_core::games::{self, REGISTRY};
-use qiju_core::library::{Added, Explored, GameId, Hit, LISTED, Library, Order, PositionQuery, Query};
+use qiju_core::library::{Added, Explored, GameId, Hit, LISTED, Library, Order, PositionQuery, Query, engine_games};
 use qiju_core::record::data::LIBRARY;
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{Outcome, Point, Reason, Side};
@@ -495,32 +495,43 @@ fn table_of(record: &Record, ply: usize, random: &mut fastrand::Rng) -> Box<dyn 
     if table.opening().is_some() { table } else { images[random.usize(..images.len())].1.boxed_clone() }
 }
 
-/// The explorer and the search for positions find what a replay of all games by the rules finds.
-#[test]
-fn what_is_found_is_what_a_replay_finds() {
-    let records = random_games(60, 12);
-    let (_, library) = library_of(&records);
-    let all: Vec<Record> = library.ids().map(|id| library.record(id).unwrap()).collect();
-    let visits: Vec<_> = all.iter().map(visits).collect();
-    let sizes: Vec<_> = all.iter().map(|record| record.table().unwrap().size()).collect();
-    let mut random = fastrand::Rng::with_seed(5);
-    let mut shared = 0;
-    for _ in 0..100 {
-        let asked = random.usize(..all.len());
-        let plies = visits[asked].len();
+/// The games of a library as the rules play them.
+struct Replayed {
+    records: Vec<Record>,
+    ids: Vec<GameId>,
+    visits: Vec<Vec<(Position, Option<Action>)>>,
+    sizes: Vec<(u8, u8)>,
+}
+
+impl Replayed {
+    fn of(library: &Library) -> Replayed {
+        let ids: Vec<GameId> = library.ids().collect();
+        let records: Vec<Record> = ids.iter().map(|id| library.record(*id).unwrap()).collect();
+        let visits = records.iter().map(visits).collect();
+        let sizes = records.iter().map(|record| record.table().unwrap().size()).collect();
+        Replayed { records, ids, visits, sizes }
+    }
+
+    /// The numbers of the games that are played on the board of a table.
+    fn on_board(&self, table: &dyn Table) -> Vec<usize> {
+        let is_there = |number: &usize| self.records[*number].game == table.game() && self.sizes[*number] == table.size();
+        (0..self.records.len()).filter(is_there).collect()
+    }
+
+    /// Asks for a random position of a game, which often is an early one, and compares with what a replay of all games finds. Returns the position and in how
+    /// many games it occurs.
+    fn compare(&self, library: &Library, random: &mut fastrand::Rng) -> (Box<dyn Table>, usize) {
+        let asked = random.usize(..self.records.len());
+        let plies = self.visits[asked].len();
         let most = if random.bool() { plies } else { plies.min(6) };
-        let ply = random.usize(..most);
-        let table = table_of(&all[asked], ply, &mut random);
+        let table = table_of(&self.records[asked], random.usize(..most), random);
         let same_rules = random.bool();
         let rules = |setup: &Setup| setup.rules().0.to_owned();
         let wanted: Vec<_> = table.images().iter().map(|(image, _)| (*image, position(&*table, *image))).collect();
         let mut counts: HashMap<Action, [usize; 4]> = HashMap::new();
         let mut games = Vec::new();
-        let on_this_board: Vec<_> = (all.iter().zip(&visits).zip(&sizes).zip(library.ids()))
-            .filter(|(((record, _), size), _)| record.game == table.game() && **size == table.size())
-            .map(|(((record, visits), _), id)| (record, visits, id))
-            .collect();
-        for (record, visits, id) in &on_this_board {
+        for number in self.on_board(&*table) {
+            let (record, visits) = (&self.records[number], &self.visits[number]);
             if same_rules && rules(&record.setup) != rules(table.setup()) {
                 continue;
             }
@@ -529,7 +540,7 @@ fn what_is_found_is_what_a_replay_finds() {
                 Some((ply, *image, *action))
             });
             let Some((ply, image, action)) = found else { continue };
-            games.push(Hit { id: *id, ply: Some(ply) });
+            games.push(Hit { id: self.ids[number], ply: Some(ply) });
             let Some(action) = action else { continue };
             let count = counts.entry(image.back_action(action, table.size())).or_default();
             count[0] += 1;
@@ -552,7 +563,20 @@ fn what_is_found_is_what_a_replay_finds() {
         let joined = explored.clone().joined(&*table);
         let total = |explored: &Explored| explored.moves.iter().map(|count| count.games).sum::<usize>();
         assert_eq!(total(&joined), total(&explored));
-        shared += usize::from(games.len() > 1);
+        (table, games.len())
+    }
+}
+
+/// The explorer and the search for positions find what a replay of all games by the rules finds.
+#[test]
+fn what_is_found_is_what_a_replay_finds() {
+    let (_, library) = library_of(&random_games(60, 12));
+    let replayed = Replayed::of(&library);
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut shared = 0;
+    for _ in 0..100 {
+        let (table, games) = replayed.compare(&library, &mut random);
+        shared += usize::from(games > 1);
         // Some of the pieces.
         let mut pieces = table.pieces();
         random.shuffle(&mut pieces);
@@ -567,15 +591,42 @@ fn what_is_found_is_what_a_replay_finds() {
             };
             pieces.iter().all(stands)
         };
-        let formed = on_this_board.iter().filter_map(|(_, visits, id)| {
-            let stands = |there: &Position| wanted.iter().any(|(image, _)| stands(there, *image));
-            Some(Hit { id: *id, ply: Some(visits.iter().position(|(there, _)| stands(there))?) })
+        let images: Vec<Image> = table.images().into_iter().map(|(image, _)| image).collect();
+        let formed = replayed.on_board(&*table).into_iter().filter_map(|number| {
+            let stands = |there: &Position| images.iter().any(|image| stands(there, *image));
+            let ply = replayed.visits[number].iter().position(|(there, _)| stands(there))?;
+            Some(Hit { id: replayed.ids[number], ply: Some(ply) })
         });
         let found = PositionQuery::formation(&*table, &pieces, false).unwrap();
         let query = Query { position: Some(found), ..Query::default() };
         assert_eq!(library.search(&query), formed.collect::<Vec<_>>(), "{pieces:?}");
     }
     assert!(shared > 20, "{shared}");
+}
+
+/// Each game that comes with the program is possible by the rules, ends as it tells, and is counted by the explorer; the file is small.
+#[test]
+fn the_games_of_our_engine_are_whole() {
+    let library = engine_games();
+    assert_eq!(library.damage(), None);
+    assert!(library.size().bytes <= 1_500_000, "{:?}", library.size());
+    let replayed = Replayed::of(library);
+    for (record, visits) in replayed.records.iter().zip(&replayed.visits) {
+        let mut table = record.table().unwrap();
+        record.main_actions().into_iter().for_each(|action| drop(table.play(action).unwrap()));
+        assert!(record.setup.position.is_none() && visits.len() > 8 && record.seats.first.to_string() == "Qiju");
+        let end = record.result.unwrap();
+        assert!(table.outcome().is_none_or(|outcome| outcome == end), "{}", record.to_line());
+    }
+    let of = |game: &str, variant: &str| {
+        let of_this = |record: &&Record| record.game == game && record.setup.variant.as_deref() == Some(variant);
+        replayed.records.iter().filter(of_this).count()
+    };
+    let counts = [("xiangqi", "axf"), ("gomoku", "freestyle"), ("gomoku", "renju")].map(|(game, variant)| of(game, variant));
+    assert!(counts.iter().all(|count| *count >= 100) && counts.iter().sum::<usize>() == replayed.records.len(), "{counts:?}");
+    let mut random = fastrand::Rng::with_seed(7);
+    let shared = (0..30).filter(|_| replayed.compare(library, &mut random).1 > 10).count();
+    assert!(shared > 5, "{shared}");
 }
 
 /// In a position that is its own image, a move and its images are one; the last year is told.
@@ -644,6 +695,16 @@ fn games_are_found_by_what_is_written_about_them() {
     }
     let table = games::find("gomoku").unwrap().table(&Setup::default()).unwrap();
     assert!(PositionQuery::formation(&*table, &[], false).is_err());
+    // Own games: by the name, and a match that was played here by somebody without a name.
+    let mut own = random_game("xiangqi", "axf", 20, 61);
+    own.tree = Tree::of_line(own.main_actions(), Origin::Main);
+    let (_, library) = library_of(&[&records[..], &[own.clone()]].concat());
+    for mine in [true, false] {
+        let found = library.search(&Query { whose: Some((vec!["player 3".to_owned()], mine)), ..Query::default() });
+        let found: Vec<Record> = found.iter().map(|hit| library.record(hit.id).unwrap()).collect();
+        let is_mine = |record: &&Record| (record.seats.first.to_string() == "Player 3" || **record == own) == mine;
+        assert_eq!(found.iter().collect::<Vec<_>>(), records.iter().chain([&own]).filter(is_mine).collect::<Vec<_>>());
+    }
 }
 
 #[test]

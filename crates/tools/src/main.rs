@@ -1,6 +1,7 @@
 //! `qiju-tools`: makes what the program ships. Every command has a seed and shows its progress, and the long ones continue where they were stopped.
 
 mod gomoku;
+mod library;
 mod openings;
 mod prove;
 mod puzzles;
@@ -15,7 +16,7 @@ use clap::{Parser, Subcommand};
 use qiju_core::terminal::{Failure, report};
 use std::process::ExitCode;
 
-/// Makes training games, evaluations, networks, proofs, puzzles and openings for Qiju.
+/// Makes training games, evaluations, networks, proofs, puzzles, openings and a library of games for Qiju.
 #[derive(Parser)]
 #[command(name = "qiju-tools", version, about, max_term_width = 110)]
 struct Cli {
@@ -37,6 +38,8 @@ enum Command {
     Puzzles(puzzles::Args),
     /// Find balanced openings of gomoku, or make the opening book of xiangqi
     Openings(openings::Args),
+    /// Play games for the library that the explorer starts with; continues an earlier run with the same folder
+    Library(library::Args),
     /// Make the tablebase of xiangqi's endings
     Endings(xiangqi::endings::Args),
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
             Command::Prove(args) => prove::run(&args),
             Command::Puzzles(args) => puzzles::run(&args),
             Command::Openings(args) => openings::run(&args),
+            Command::Library(args) => library::run(&args),
             Command::Endings(args) => xiangqi::endings::run(&args),
         },
     };

@@ -1,39 +1,52 @@
-//! The explorer: which moves were played from the position that is shown, in the games of the library.
+//! The explorer: which moves were played from the position that is shown, in the games of the library or in those of our engine.
 
 use super::study::Study;
 use crate::app::ground::background::{BackgroundTask, WakeHandles};
-use crate::app::ground::requests::StudyPage;
+use crate::app::ground::requests::{CountGames, GamesOf, StudyPage};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, GameLibrary, Helped, in_match};
 use bevy::prelude::*;
-use qiju_core::library::{Explored, Hit, Library, MoveCount, PositionQuery, Query as LibraryQuery};
+use qiju_core::library::{Explored, Hit, Library, Listed, MoveCount, PositionQuery, Query as LibraryQuery, engine_games};
 use qiju_core::message::Message;
-use qiju_core::record::Record;
 use qiju_core::search::StopToken;
 use qiju_core::table::{Notation, Table};
 
-/// The position that is asked about: the match, the position, the library, and how moves are written.
-type Question = (u64, u64, u32, Notation);
+/// What is asked about a position.
+#[derive(Clone, PartialEq)]
+struct Question {
+    /// The match, the position, and the library.
+    about: (u64, u64, u32),
+    /// How moves are written.
+    notation: Notation,
+    /// Whose games count, if it was chosen.
+    games: Option<GamesOf>,
+    /// The names of the player, in lower case.
+    names: Vec<String>,
+}
 
 /// What was found for a position.
-#[derive(Default)]
 pub struct Found {
+    /// Whose games were counted.
+    pub of: GamesOf,
+    /// Our engine has games of this game.
+    pub has_engine: bool,
     /// The moves that were played from it, the most played first, as they are written.
     pub moves: Vec<(String, MoveCount)>,
     /// In how many games it occurs.
     pub games: usize,
-    /// How many games of this game there are.
-    pub of: usize,
+    /// How many games of this game were looked through.
+    pub all: usize,
     /// The last of them that were added, the newest first, without their moves.
-    pub latest: Vec<(Hit, Record)>,
+    pub latest: Vec<(Hit, Listed)>,
 }
 
 /// What was asked last, and what was found last.
 #[derive(Resource, Default)]
 pub struct Explorer {
+    games: Option<GamesOf>,
     asked: Option<(Question, BackgroundTask<Result<Found, Message>>)>,
     found: Option<(Question, Result<Found, Message>)>,
 }
@@ -45,53 +58,73 @@ impl Explorer {
     }
 }
 
-fn look(games: &Library, table: &dyn Table, notation: Notation, stop: &StopToken) -> Result<Found, Message> {
-    let position = Some(PositionQuery::position(table, false)?);
+fn look(own: &Library, table: &dyn Table, asked: &Question, stop: &StopToken) -> Result<Found, Message> {
+    let of_this = |games: &Library| games.games().iter().any(|(game, _)| game == table.game());
+    let has_engine = of_this(engine_games());
+    // Until the library has such games, those of the engine are better than none.
+    let of = asked.games.unwrap_or(if has_engine && !of_this(own) { GamesOf::Engine } else { GamesOf::Library });
+    let whose = match of {
+        GamesOf::Library | GamesOf::Engine => None,
+        GamesOf::Mine | GamesOf::Others => Some((asked.names.clone(), of == GamesOf::Mine)),
+    };
+    let games = if of == GamesOf::Engine { engine_games() } else { own };
     let game = Some(table.game().to_owned());
-    let explored = games.explore(&LibraryQuery { game, position, stop: stop.clone(), ..LibraryQuery::default() });
+    let all = LibraryQuery { game, whose, stop: stop.clone(), ..LibraryQuery::default() };
+    let number = games.search(&all).len();
+    let explored = games.explore(&LibraryQuery { position: Some(PositionQuery::position(table, false)?), ..all });
     let Explored { moves, games: count, latest } = explored.joined(table);
     // A choice of an opening rule is no move on this board.
-    let written = |count: MoveCount| Some((table.write(count.action, notation)?, count));
+    let written = |count: MoveCount| Some((table.write(count.action, asked.notation)?, count));
     Ok(Found {
+        of,
+        has_engine,
         moves: moves.into_iter().filter_map(written).collect(),
         games: count,
-        of: games.games().iter().find(|(game, _)| game == table.game()).map_or(0, |(_, count)| *count),
-        latest: latest.into_iter().rev().filter_map(|hit| Some((hit, games.outline(hit.id).ok()?))).collect(),
+        all: number,
+        latest: latest.into_iter().rev().filter_map(|hit| Some((hit, games.listed(hit.id).ok()?))).collect(),
     })
 }
 
 /// Asks about each position that is shown while the page is open; another position ends the search for the one before.
 fn seek(
-    mut explorer: ResMut<Explorer>,
+    (mut explorer, mut counted): (ResMut<Explorer>, MessageReader<CountGames>),
     (current, study): (Res<CurrentMatch>, Res<Study>),
     mut library: ResMut<GameLibrary>,
     (settings, words, wake): (Res<Settings>, Res<Words>, WakeHandles),
     mut helped: MessageWriter<Helped>,
 ) {
+    if let Some(CountGames(games)) = counted.read().last() {
+        explorer.games = Some(*games);
+    }
     if study.page != Some(StudyPage::Explorer) || !current.help_allowed() {
         if explorer.asked.is_some() || explorer.found.is_some() {
-            *explorer = Explorer::default();
+            (explorer.asked, explorer.found) = (None, None);
         }
         return;
     }
     let Some((games, version)) = library.bypass_change_detection().games() else { return };
     let shown = current.shown();
-    let notation = settings.notation(shown, words.language);
-    let question = (current.seed(), shown.key(), version, notation);
+    let names: Vec<String> = settings.own_names().collect();
     let quiet = explorer.bypass_change_detection();
+    let question = Question {
+        about: (current.seed(), shown.key(), version),
+        notation: settings.notation(shown, words.language),
+        // Without names nobody knows whose games they are.
+        games: quiet.games.filter(|games| !names.is_empty() || matches!(games, GamesOf::Library | GamesOf::Engine)),
+        names,
+    };
     let last = match (&quiet.asked, &quiet.found) {
-        (Some((asked, _)), _) | (None, Some((asked, _))) => Some(*asked),
+        (Some((asked, _)), _) | (None, Some((asked, _))) => Some(asked),
         (None, None) => None,
     };
-    if last != Some(question) {
-        let (games, table) = (games.clone(), shown.boxed_clone());
-        let task = BackgroundTask::on_thread(wake.handle(), move |stop| look(&games, &*table, notation, stop));
+    if last != Some(&question) {
+        let (games, table, asked) = (games.clone(), shown.boxed_clone(), question.clone());
+        let task = BackgroundTask::on_thread(wake.handle(), move |stop| look(&games, &*table, &asked, stop));
         quiet.asked = Some((question, task));
         helped.write(Helped);
     }
     if let Some(found) = quiet.asked.as_mut().and_then(|(_, task)| task.poll()) {
-        quiet.asked = None;
-        quiet.found = Some((question, found));
+        quiet.found = quiet.asked.take().map(|(question, _)| (question, found));
         explorer.set_changed();
     }
 }

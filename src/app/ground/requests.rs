@@ -586,6 +586,23 @@ pub struct TakeLine(pub usize);
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyRequest(pub Option<StudyPage>);
 
+/// The games that the explorer counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesOf {
+    /// All of the library.
+    Library,
+    /// Those of the library that the player has played.
+    Mine,
+    /// The others of the library.
+    Others,
+    /// Those of our engine, which come with the program.
+    Engine,
+}
+
+/// To `explore::explorer`: count these games.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountGames(pub GamesOf);
+
 /// To `activities::study::state::review`.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewRequest {
@@ -729,6 +746,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<ExportRequest>();
     app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ForgetLessons>();
     app.add_message::<CopyRequest>().add_message::<CursorRequest>().add_message::<HintRequest>().add_message::<AnalysisRequest>();
+    app.add_message::<CountGames>();
     app.add_message::<TakeLine>().add_message::<StudyRequest>().add_message::<ReviewRequest>().add_message::<TruthRequest>();
     app.add_message::<RefuteRequest>().add_message::<AttemptRequest>().add_message::<SeekWin>().add_message::<TrainerRequest>();
     app.add_message::<PrepareRequest>().add_message::<PressOption>().add_message::<ShowEngineOptions>();

@@ -210,8 +210,12 @@ impl Settings {
 
     /// True if this is one of the player's own names.
     pub fn is_me(&self, name: &str) -> bool {
-        let own = self.my_names.split(OWN_NAMES_END).map(str::trim).filter(|own| !own.is_empty());
-        own.map(str::to_lowercase).any(|own| own == name.trim().to_lowercase())
+        self.own_names().any(|own| own == name.trim().to_lowercase())
+    }
+
+    /// The player's own names, in lower case.
+    pub fn own_names(&self) -> impl Iterator<Item = String> {
+        self.my_names.split(OWN_NAMES_END).map(str::trim).filter(|own| !own.is_empty()).map(str::to_lowercase)
     }
 
     /// The current language.

@@ -16,7 +16,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::library::{GameId, Import, Imported, Library, files_of};
+use qiju_core::library::{GameId, Import, Imported, Library, engine_games, files_of};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::{Charset, Format, LeftOut, Record, Writer};
@@ -270,8 +270,10 @@ fn ask(
                 }
             }
             LibraryRequest::Open(id, ply) => {
-                let Some(games) = &library.games else { continue };
-                match games.record(*id) {
+                // A game with this id is the same wherever it stands.
+                let own = library.games.as_ref().map(|games| games.record(*id));
+                match own.unwrap_or_else(|| engine_games().record(*id)).or_else(|why| engine_games().record(*id).map_err(|_| why))
+                {
                     Ok(record) => {
                         library.opened_at = *ply;
                         begin.write(BeginRequest::Record(Box::new(record), None));

@@ -7,7 +7,7 @@ use crate::message::Message;
 use crate::record::{KEYWORDS, keywords_in};
 use crate::rules::{Point, Side};
 use crate::search::StopToken;
-use crate::table::{Action, Draft, Image, OpeningRule, Piece, Table};
+use crate::table::{Action, Draft, Image, OpeningRule, Origin, Piece, Table};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -253,6 +253,9 @@ pub struct Query {
     pub shortest: Option<usize>,
     /// The most moves.
     pub longest: Option<usize>,
+    /// The player's own names, in lower case, and whether to find the games that he has played, or the others. A person without a name is the player, but
+    /// in a game that was read from a record.
+    pub whose: Option<(Vec<String>, bool)>,
     /// Words that each occur in the names of the players, the values of the tags or the opening.
     pub words: Vec<String>,
     /// What occurs on the board.
@@ -285,6 +288,8 @@ pub struct MoveCount {
     pub second_wins: usize,
     /// The year in which it was played last, if a date tells it.
     pub last_year: Option<u16>,
+    /// How many players' ratings these games tell, and their sum.
+    pub ratings: (usize, usize),
 }
 
 /// The moves that were played from a position.
@@ -298,6 +303,8 @@ pub struct Explored {
     pub latest: VecDeque<Hit>,
 }
 
+/// The tags that tell the players' ratings.
+const RATINGS: [&str; 3] = ["WhiteElo", "RedElo", "BlackElo"];
 /// The most games that are listed beside the counts.
 pub const LISTED: usize = 12;
 
@@ -337,12 +344,19 @@ fn to_the_right(action: &Action) -> [(u8, u8); 2] {
 }
 
 impl MoveCount {
+    /// The average rating of the players, if any is told.
+    pub fn rating(&self) -> Option<usize> {
+        let (count, sum) = self.ratings;
+        (sum + count / 2).checked_div(count)
+    }
+
     fn add(&mut self, other: &MoveCount) {
         self.games += other.games;
         self.first_wins += other.first_wins;
         self.draws += other.draws;
         self.second_wins += other.second_wins;
         self.last_year = self.last_year.max(other.last_year);
+        self.ratings = (self.ratings.0 + other.ratings.0, self.ratings.1 + other.ratings.1);
     }
 }
 
@@ -398,14 +412,21 @@ impl Library {
             let Some((_, image, Some(action))) = occurs else { return };
             let action = image.back_action(action, position.size);
             let number = explored.moves.iter().position(|known| known.action == action).unwrap_or_else(|| {
-                let (games, first_wins, draws, second_wins, last_year) = (0, 0, 0, 0, None);
-                explored.moves.push(MoveCount { action, games, first_wins, draws, second_wins, last_year });
+                let (games, first_wins, draws, second_wins, last_year, ratings) = (0, 0, 0, 0, None, (0, 0));
+                explored.moves.push(MoveCount { action, games, first_wins, draws, second_wins, last_year, ratings });
                 explored.moves.len() - 1
             });
             let (count, head) = (&mut explored.moves[number], self.head(stored));
             count.games += 1;
-            let mut dates = head.each_tag().filter(|(name, _)| self.text(stored.block, *name).eq_ignore_ascii_case("Date"));
-            count.last_year = count.last_year.max(dates.next().and_then(|(_, date)| year_of(self.text(stored.block, date))));
+            for (name, value) in head.each_tag().map(|(name, value)| (self.text(stored.block, name), value)) {
+                if name.eq_ignore_ascii_case("Date") {
+                    count.last_year = count.last_year.max(year_of(self.text(stored.block, value)));
+                } else if RATINGS.iter().any(|rating| name.eq_ignore_ascii_case(rating))
+                    && let Ok(rating @ 1..=9999) = self.text(stored.block, value).trim().parse::<usize>()
+                {
+                    count.ratings = (count.ratings.0 + 1, count.ratings.1 + rating);
+                }
+            }
             match head.result.map(|result| result.winner) {
                 Some(Some(Side::First)) => count.first_wins += 1,
                 Some(Some(Side::Second)) => count.second_wins += 1,
@@ -445,6 +466,8 @@ impl Library {
             .map(|wanted| wanted.trim().to_lowercase())
             .map(|wanted| self.strings(|text| keywords_in(text).any(|keyword| keyword.to_lowercase() == wanted)))
             .collect();
+        let whose =
+            query.whose.as_ref().map(|(names, mine)| (self.strings(|text| names.contains(&text.trim().to_lowercase())), *mine));
         let comment = query.comment.as_ref().map(|wanted| wanted.to_lowercase());
         let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
@@ -474,6 +497,10 @@ impl Library {
                 head.seats.iter().any(|seat| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1))
             };
             if player.as_ref().is_some_and(|lists| !plays(lists)) {
+                continue;
+            }
+            let is_mine = |lists| plays(lists) || head.origin != Origin::Record && head.seats.contains(&0);
+            if whose.as_ref().is_some_and(|(lists, mine)| is_mine(lists) != *mine) {
                 continue;
             }
             let told = |lists: &Vec<Vec<bool>>| {

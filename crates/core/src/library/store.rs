@@ -16,7 +16,7 @@ use crate::message::Message;
 use crate::record::data::LIBRARY;
 use crate::record::{KEYWORDS, Record, SeatSpec, Tags, keywords_in};
 use crate::rules::{BySide, Side, zobrist};
-use crate::storage::{Blob, Owned, Storage, crc32};
+use crate::storage::{Blob, Memory, Owned, Storage, crc32};
 use crate::table::{Action, Notes, Origin, Setup, Text, Tree};
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -26,7 +26,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const HEAD: &[u8] = b"qiju library 1\n";
 /// A block is written when it has so many bytes. What is not written yet is lost with the program.
@@ -157,6 +157,16 @@ pub struct Library {
     owned: Option<Owned>,
 }
 
+/// The games that come with the program, which our engine played against itself (`qiju-tools library`). They are read when they are first asked for.
+pub fn engine_games() -> &'static Library {
+    static GAMES: LazyLock<Library> = LazyLock::new(|| {
+        let bytes = include_bytes!("../../assets/library/engine.games");
+        let nowhere = Blob::new(Arc::new(Memory::default()), "engine.games");
+        Library::with(bytes.to_vec(), nowhere, None).expect("a test reads this file")
+    });
+    &GAMES
+}
+
 impl Library {
     /// Opens the library of a storage to search it; an empty one if there is none.
     ///
@@ -179,6 +189,11 @@ impl Library {
 
     fn of(blob: Blob, owned: Option<Owned>) -> Result<Library, Message> {
         let bytes = blob.read().map_err(|error| message!("{}: {}", blob.to_string(), error))?.unwrap_or_default();
+        Library::with(bytes, blob, owned)
+    }
+
+    /// The library whose file has these bytes.
+    fn with(bytes: Vec<u8>, blob: Blob, owned: Option<Owned>) -> Result<Library, Message> {
         if !HEAD.starts_with(&bytes[..bytes.len().min(HEAD.len())]) {
             return Err(message!("{}: this is no library of games, or one of a newer version", blob.to_string()));
         }

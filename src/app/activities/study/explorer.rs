@@ -4,16 +4,15 @@ use super::Page;
 use crate::app::explore::Found;
 use crate::app::platform::PLATFORM;
 use crate::app::play::MoveRequested;
-use crate::app::requests::{CursorRequest, DialogRequest, FileAim, LibraryRequest, Requests};
+use crate::app::requests::{CountGames, CursorRequest, DialogRequest, FileAim, GamesOf, LibraryRequest, Requests};
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height};
+use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height, segmented};
 use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
-use qiju_core::library::{Hit, MoveCount, year_of};
-use qiju_core::record::Record;
+use qiju_core::library::{Hit, Listed, MoveCount, year_of};
 use qiju_core::rules::Side;
-use qiju_core::table::{Action, Origin, TreeEdit};
+use qiju_core::table::{Action, Chance, Origin, TreeEdit};
 
 /// Height of a row, and in it the right edge of the number of games, the ends of the bar, and the height of the bar.
 const ROW: f32 = 26.0;
@@ -32,6 +31,7 @@ impl Page<'_> {
         }
         match self.seen.explorer.found() {
             Some((Ok(found), is_of_this)) => {
+                self.whose(ui, found, requests);
                 ui.add_enabled_ui(is_of_this, |ui| self.found(ui, found, requests));
             }
             Some((Err(why), _)) => drop(dim(ui, self.palette, words.sentence(why))),
@@ -43,12 +43,32 @@ impl Page<'_> {
         self.adding(ui, requests);
     }
 
+    /// Whose games are counted, where there is a choice.
+    fn whose(&self, ui: &mut Ui, found: &Found, requests: &mut Requests) {
+        let named = !self.seen.settings.my_names.trim().is_empty();
+        let offered = [
+            (GamesOf::Library, "explorer.library", true),
+            (GamesOf::Mine, "explorer.mine", named),
+            (GamesOf::Others, "explorer.others", named),
+            (GamesOf::Engine, "explorer.engine", found.has_engine),
+        ];
+        let options: Vec<(GamesOf, &str)> =
+            offered.iter().filter(|(.., is)| *is).map(|(of, key, _)| (*of, self.words.say(key))).collect();
+        let mut of = found.of;
+        if options.len() > 1 && segmented(ui, &mut of, &options) {
+            requests.write(CountGames(of));
+        }
+    }
+
     fn found(&self, ui: &mut Ui, found: &Found, requests: &mut Requests) {
         let words = self.words;
-        let counts = [found.games, found.of].map(|count| count.to_string());
-        if found.of == 0 {
+        let counts = [found.games, found.all].map(|count| count.to_string());
+        if found.of == GamesOf::Library && found.all == 0 {
             dim(ui, self.palette, words.say("explorer.empty"));
             return;
+        }
+        if found.of == GamesOf::Engine {
+            dim(ui, self.palette, words.say("explorer.engine-games"));
         }
         dim(ui, self.palette, words.fill("explorer.games", &counts.each_ref().map(String::as_str)));
         ui.scope(|ui| {
@@ -58,10 +78,11 @@ impl Page<'_> {
             }
             if !found.latest.is_empty() {
                 ui.add_space(6.0);
-                dim(ui, self.palette, words.say("explorer.latest"));
+                let key = if found.of == GamesOf::Engine { "explorer.some" } else { "explorer.latest" };
+                dim(ui, self.palette, words.say(key));
             }
-            for (hit, record) in &found.latest {
-                self.game(ui, hit, record, requests);
+            for (hit, game) in &found.latest {
+                self.game(ui, found.of, (hit, game), requests);
             }
         });
     }
@@ -78,7 +99,10 @@ impl Page<'_> {
         let side = |side: Side| words.of(&self.current.game().sheet.sides[side]);
         let results = [count.first_wins, count.draws, count.second_wins];
         let [first, draws, second] = results.map(|games| games.to_string());
-        let told = words.fill("explorer.results", &[side(Side::First), &first, &draws, side(Side::Second), &second]);
+        let results_told = words.fill("explorer.results", &[side(Side::First), &first, &draws, side(Side::Second), &second]);
+        let rating = count.rating().map(|rating| words.with("explorer.rating", rating));
+        let chance = self.chance_of(count.action).map(|chance| words.with("explorer.chance", words.chance(chance)));
+        let told = [Some(results_told), rating, chance].into_iter().flatten().collect::<Vec<_>>().join("\n");
         let games = words.with("games.count", count.games);
         let (rect, response) = self.pressed_row(ui, &format!("{text}: {games}. {told}"));
         if ui.is_rect_visible(rect) {
@@ -98,6 +122,17 @@ impl Page<'_> {
         if response.tip(told).clicked() {
             self.play(count.action, requests);
         }
+    }
+
+    /// The chance to win that an engine gives the side to move with a move, if an analysis or a review of the position that is shown has found it.
+    fn chance_of(&self, action: Action) -> Option<Chance> {
+        let (current, analysis) = (self.current, &self.seen.analysis);
+        let begins = |index| analysis.moves_at(current, index).is_some_and(|moves| moves.first() == Some(&action));
+        let analysed = || analysis.lines().enumerate().find(|(index, _)| begins(*index)).map(|(_, line)| line.chance);
+        let tree = current.tree();
+        let played = tree.child_with(current.cursor(), action);
+        let chance = played.and_then(|id| Some(tree.notes(id).assessment?.chance)).or_else(analysed)?;
+        Some(if current.shown().turn() == Side::First { chance } else { chance.reversed() })
     }
 
     /// The results: the first side's wins, draws, the second side's wins.
@@ -128,14 +163,18 @@ impl Page<'_> {
     }
 
     /// A game in which the position occurs: a click opens it.
-    fn game(&self, ui: &mut Ui, hit: &Hit, record: &Record, requests: &mut Requests) {
-        let words = self.words;
+    fn game(&self, ui: &mut Ui, of: GamesOf, (hit, game): (&Hit, &Listed), requests: &mut Requests) {
+        let (words, record) = (self.words, &game.record);
         let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat));
-        let players = words.fill("records.players", &[&first, &second]);
+        // The players of the engine's games are always the same; their numbers tell them apart.
+        let number = record.tags.get("Round").filter(|_| of == GamesOf::Engine);
+        let players = number
+            .map_or_else(|| words.fill("records.players", &[&first, &second]), |number| words.with("explorer.number", number));
+        let opening = game.opening.as_ref().map(|opening| words.of(opening));
         let known = |date: &&str| date.chars().any(|sign| sign.is_ascii_digit());
         let date = record.tags.get("Date").filter(known);
         let result = Some(words.result(record.result, Some(self.current.game()))).filter(|result| !result.is_empty());
-        let whole: Vec<&str> = [Some(players.as_str()), date, result.as_deref()].into_iter().flatten().collect();
+        let whole: Vec<&str> = [Some(players.as_str()), opening, date, result.as_deref()].into_iter().flatten().collect();
         let (rect, response) = self.pressed_row(ui, &whole.join(" · "));
         if ui.is_rect_visible(rect) {
             let year = year_of(date.unwrap_or_default()).map(|year| year.to_string());
