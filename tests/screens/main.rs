@@ -228,7 +228,12 @@ const SCENES: &[Scene] = &[
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),
     ("explorer-engine", |stage| {
-        stage.begin("xiangqi", Setup::default(), people(), "h2e2 h9g7");
+        // On an analysis board, which leaves no unfinished match to the scenes after it.
+        let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
+        let setup = Setup { variant: None, position: Some(position) };
+        stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", setup)));
+        stage.settle_shown();
+        stage.tell(AnalysisRequest::Switch);
         stage.tell(CountGames(GamesOf::Engine));
         stage.tell(StudyRequest(Some(StudyPage::Explorer)));
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
