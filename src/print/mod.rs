@@ -1,9 +1,46 @@
-//! What is written on printed sheets, for the window and the command line.
+//! Which pictures of a game there are, and what is written on printed sheets, for the window and the command line.
 
 use qiju_core::paint::SheetText;
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::Side;
 use qiju_core::table::{GameSheet, Notation, Text};
+
+/// What a picture of a game is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureKind {
+    /// A position, in wood.
+    Png,
+    /// A position, for print.
+    Svg,
+    /// The moves, animated.
+    Gif,
+    /// The moves with diagrams, for print.
+    Pdf,
+}
+
+impl PictureKind {
+    const ALL: [PictureKind; 4] = [PictureKind::Png, PictureKind::Svg, PictureKind::Gif, PictureKind::Pdf];
+
+    /// The one whose file has this ending, in small letters.
+    pub fn of_ending(ending: &str) -> Option<PictureKind> {
+        PictureKind::ALL.into_iter().find(|kind| kind.ending() == ending)
+    }
+
+    /// The ending of its file.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            PictureKind::Png => "png",
+            PictureKind::Svg => "svg",
+            PictureKind::Gif => "gif",
+            PictureKind::Pdf => "pdf",
+        }
+    }
+
+    /// True if it shows the moves of a game, not one position.
+    pub const fn of_match(self) -> bool {
+        matches!(self, PictureKind::Gif | PictureKind::Pdf)
+    }
+}
 
 /// The texts of a language.
 #[derive(Clone, Copy)]

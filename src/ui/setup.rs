@@ -608,14 +608,13 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
         dim(ui, palette, if by_letter { words.say("letters.refused") } else { note });
     });
     ui.horizontal(|ui| {
-        // On another board they are no positions.
-        let variant = form.setup().variant;
-        let fits = |position: &str| {
-            let setup = Setup { variant: variant.clone(), position: Some(position.to_owned()) };
+        let handicaps = &library_game.sheet.handicaps;
+        // They are all of one board; on another one they are no positions.
+        let fits = handicaps.first().is_some_and(|first| {
+            let setup = Setup { position: Some(first.position.clone()), ..form.setup() };
             library_game.entry.table(&setup).is_ok()
-        };
-        let handicaps: Vec<_> = library_game.sheet.handicaps.iter().filter(|handicap| fits(&handicap.position)).collect();
-        if !handicaps.is_empty() {
+        });
+        if fits {
             let given = handicaps.iter().find(|handicap| handicap.position == form.position);
             let shown = button(ui, given.map_or(words.say("setup.handicap"), |given| words.of(&given.name)), true);
             let none = std::iter::once((words.say("setup.no-handicap"), ""));

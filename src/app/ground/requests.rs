@@ -10,6 +10,7 @@ use super::kept::{Change, Kept};
 use super::position::PositionWish;
 use super::setup::MatchSetup;
 use super::state::Menu;
+pub use crate::print::PictureKind;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::library::GameId;
@@ -305,36 +306,6 @@ pub enum Output {
     Picture(PictureOrder),
     /// All of the player's data.
     Data,
-}
-
-/// What a picture of the match is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PictureKind {
-    /// The position that is shown, as in the window.
-    Png,
-    /// The position that is shown, for print.
-    Svg,
-    /// The moves, animated.
-    Gif,
-    /// The moves with diagrams, for print.
-    Pdf,
-}
-
-impl PictureKind {
-    /// The ending of its file.
-    pub const fn ending(self) -> &'static str {
-        match self {
-            PictureKind::Png => "png",
-            PictureKind::Svg => "svg",
-            PictureKind::Gif => "gif",
-            PictureKind::Pdf => "pdf",
-        }
-    }
-
-    /// True if it shows the match, not the position that is shown.
-    pub const fn of_match(self) -> bool {
-        matches!(self, PictureKind::Gif | PictureKind::Pdf)
-    }
 }
 
 /// A picture of the match.

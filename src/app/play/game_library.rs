@@ -271,9 +271,12 @@ fn ask(
             }
             LibraryRequest::Open(id, ply) => {
                 // A game with this id is the same wherever it stands.
-                let own = library.games.as_ref().map(|games| games.record(*id));
-                match own.unwrap_or_else(|| engine_games().record(*id)).or_else(|why| engine_games().record(*id).map_err(|_| why))
-                {
+                let engine = || engine_games().record(*id);
+                let found = match &library.games {
+                    Some(games) => games.record(*id).or_else(|why| engine().map_err(|_| why)),
+                    None => engine(),
+                };
+                match found {
                     Ok(record) => {
                         library.opened_at = *ply;
                         begin.write(BeginRequest::Record(Box::new(record), None));

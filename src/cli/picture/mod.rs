@@ -4,7 +4,7 @@ mod sheet;
 
 use crate::cli::ask;
 use crate::cli::convert;
-use crate::print::SheetWords;
+use crate::print::{PictureKind, SheetWords};
 use qiju_core::games;
 use qiju_core::message::Message;
 use qiju_core::paint::{
@@ -73,32 +73,19 @@ const PACE: Pace = Pace { first_ms: 1500, move_ms: 900, last_ms: 4000 };
 /// The name of the theme that is drawn with paths alone.
 const PRINT: &str = "print";
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Png,
-    Gif,
-    Svg,
-    Pdf,
-}
-
 /// Draws the picture.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let out = &args.out;
     let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let kind = match ending.as_str() {
-        "png" => Kind::Png,
-        "gif" => Kind::Gif,
-        "svg" => Kind::Svg,
-        "pdf" => Kind::Pdf,
-        _ => return Err(Failure::usage(format!("{}: the extension must be .png, .gif, .svg or .pdf", out.display()))),
-    };
-    let usual = if matches!(kind, Kind::Svg | Kind::Pdf) { PRINT } else { "kaya" };
+    let wrong = || Failure::usage(format!("{}: the extension must be .png, .gif, .svg or .pdf", out.display()));
+    let kind = PictureKind::of_ending(&ending).ok_or_else(wrong)?;
+    let usual = if matches!(kind, PictureKind::Svg | PictureKind::Pdf) { PRINT } else { "kaya" };
     let theme = theme(args.theme.as_deref().unwrap_or(usual))?;
-    if kind == Kind::Pdf && theme.is_some() {
+    if kind == PictureKind::Pdf && theme.is_some() {
         return Err(Failure::usage(format!("{}: a .pdf has the theme {PRINT}", out.display())));
     }
     if let Some(source) = &args.sheet {
-        if kind != Kind::Pdf {
+        if kind != PictureKind::Pdf {
             return Err(Failure::usage(format!("{}: a sheet is a .pdf", out.display())));
         }
         return write(out, &sheet::sheet(source, args)?);
@@ -108,7 +95,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let table = record.table()?;
     let on = board(&sheet, &*table)?;
     let look = look(on, args, kind);
-    let size = args.size.unwrap_or(if kind == Kind::Gif { 540 } else { 960 });
+    let size = args.size.unwrap_or(if kind == PictureKind::Gif { 540 } else { 960 });
     let painter = match &theme {
         Some(theme) => Painter::Shaded(PositionPainter::new(&sheet, on, theme, PieceSet::Characters, &look, size)),
         None => Painter::Printed(PrintPainter::new(&sheet, on, PieceSet::Characters, &look), size),
@@ -121,17 +108,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let plies = args.ply.iter().map(|ply| within("ply", *ply)).collect::<Result<Vec<usize>, Failure>>()?;
     let failed = |why: Message| Failure::work(format!("{}: {why}", out.display()));
-    let fill = texts(&args.lang);
-    let words = SheetWords { zh: args.lang == "zh", fill: &fill };
-    let text = words.about_game(&record, &sheet, notation(words.zh, &*table));
+    let notation = notation(args.lang == "zh", &*table);
     let mut pictures = GamePictures::new(painter, sheet.shape, table, actions);
-    if kind != Kind::Gif && (args.from.is_some() || args.to.is_some()) {
+    if kind != PictureKind::Gif && (args.from.is_some() || args.to.is_some()) {
         return Err(Failure::usage("--from and --to are for a .gif"));
     }
+    let last = [count];
     let bytes = match (kind, plies.as_slice()) {
-        (Kind::Pdf, []) => pictures.pdf(&[count], &text).map_err(failed)?,
-        (Kind::Pdf, plies) => pictures.pdf(plies, &text).map_err(failed)?,
-        (Kind::Gif, []) => {
+        (PictureKind::Pdf, plies) => {
+            let fill = texts(&args.lang);
+            let words = SheetWords { zh: args.lang == "zh", fill: &fill };
+            let text = words.about_game(&record, &sheet, notation);
+            pictures.pdf(if plies.is_empty() { &last } else { plies }, &text).map_err(failed)?
+        }
+        (PictureKind::Gif, []) => {
             let (from, to) = (within("from", args.from.unwrap_or(0))?, args.to.map_or(Ok(count), |to| within("to", to))?);
             if from > to || to - from >= LONGEST_FILM {
                 let why = format!("an animated picture goes forward over at most {LONGEST_FILM} positions");
@@ -139,10 +129,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             }
             pictures.film((from, to), PACE, &mut |_| true).map_err(failed)?.unwrap_or_default()
         }
-        (Kind::Gif, _) => return Err(Failure::usage("--ply is for a .png, .svg or .pdf; a .gif has --from and --to")),
+        (PictureKind::Gif, _) => return Err(Failure::usage("--ply is for a .png, .svg or .pdf; a .gif has --from and --to")),
         (_, [_, _, ..]) => return Err(Failure::usage("--ply with several numbers is for a .pdf")),
-        (Kind::Png, plies) => png(&pictures.at(plies.first().copied().unwrap_or(count))?).map_err(failed)?,
-        (Kind::Svg, plies) => pictures.svg(plies.first().copied().unwrap_or(count)).map_err(failed)?.into_bytes(),
+        (PictureKind::Png, plies) => png(&pictures.at(plies.first().copied().unwrap_or(count))?).map_err(failed)?,
+        (PictureKind::Svg, plies) => pictures.svg(plies.first().copied().unwrap_or(count)).map_err(failed)?.into_bytes(),
     };
     write(out, &bytes)
 }
@@ -177,10 +167,10 @@ fn board<'a>(sheet: &'a GameSheet, table: &dyn Table) -> Result<&'a Board, Failu
 }
 
 /// How a board is shown. The moves in a PDF count the files from each side, as its coordinates do.
-fn look(on: &Board, args: &Args, kind: Kind) -> BoardLook {
+fn look(on: &Board, args: &Args, kind: PictureKind) -> BoardLook {
     let labels = match on.coordinates {
         Coordinates::Xiangqi if args.lang == "zh" => Labels::Numerals,
-        Coordinates::Xiangqi if kind == Kind::Pdf => Labels::Digits,
+        Coordinates::Xiangqi if kind == PictureKind::Pdf => Labels::Digits,
         _ => Labels::Letters,
     };
     BoardLook { flipped: args.flip, labels }

@@ -1,8 +1,8 @@
 //! Sheets: a diagram for each puzzle or game of a file.
 
-use super::{Args, Kind, board, look, notation, read, texts};
+use super::{Args, board, look, notation, read, texts};
 use crate::cli::puzzles::Collection;
-use crate::print::SheetWords;
+use crate::print::{PictureKind, SheetWords};
 use qiju_core::games;
 use qiju_core::message::Message;
 use qiju_core::paint::{Drawing, Mark, PieceSet, PrintPainter, SheetPart, pdf, score_text, sheet as set};
@@ -103,7 +103,7 @@ impl Press<'_> {
     /// The position of a table, with its last move marked.
     fn diagram(&mut self, sheet: &GameSheet, table: &dyn Table) -> Result<Drawing, Failure> {
         let on = board(sheet, table)?;
-        let new = || PrintPainter::new(sheet, on, PieceSet::Characters, &look(on, self.args, Kind::Pdf));
+        let new = || PrintPainter::new(sheet, on, PieceSet::Characters, &look(on, self.args, PictureKind::Pdf));
         let painter = self.painters.entry((table.game(), table.size())).or_insert_with(new);
         let last = table.played().last().map(|action| Mark::of_move(sheet.shape, *action)).unwrap_or_default();
         Ok(painter.drawing(&table.pieces(), &last, &[]))

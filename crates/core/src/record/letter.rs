@@ -197,7 +197,7 @@ impl Letter {
         if Side::BOTH.into_iter().any(|side| matches!(record.seats[side], SeatSpec::Computer { .. })) {
             return Err(message!("a letter is of two people"));
         }
-        let table = self.table()?;
+        let (table, keeps_time) = self.replayed()?;
         let agrees = games::find(&record.game)?.sheet().is_ok_and(|sheet| sheet.draws_by_agreement);
         let fits = match (record.result, table.outcome()) {
             (result, Some(by_the_rules)) => result == Some(by_the_rules) && !self.draw,
@@ -215,31 +215,10 @@ impl Letter {
         if !fits {
             return Err(message!("the letter tells an end that its match cannot have"));
         }
-        if !self.keeps_time()? {
+        if !keeps_time {
             return Err(message!("the letter tells times that its clock does not allow"));
         }
         Ok(())
-    }
-
-    /// True if nobody has used more time than they had, and each move has a time if there is a clock.
-    fn keeps_time(&self) -> Result<bool, Message> {
-        let moves = self.record.main_actions();
-        if self.control == TimeControl::Unlimited {
-            return Ok(self.times.is_empty());
-        }
-        if self.control != self.control.sane() || self.times.len() != moves.len() {
-            return Ok(false);
-        }
-        let mut clock = Clock::new(self.control);
-        let mut table = games::find(&self.record.game)?.table(&self.record.setup)?;
-        for (action, time) in moves.into_iter().zip(&self.times) {
-            let mover = table.seat_to_move();
-            if clock.spend(mover, Duration::from_millis(*time)) || table.play(action).is_err() {
-                return Ok(false);
-            }
-            clock.moved(mover);
-        }
-        Ok(true)
     }
 
     /// The table after the moves of the letter.
@@ -247,11 +226,23 @@ impl Letter {
     /// # Errors
     /// A move is not legal.
     pub fn table(&self) -> Result<Box<dyn Table>, Message> {
+        Ok(self.replayed()?.0)
+    }
+
+    /// The same, and whether each move has a time if there is a clock, and nobody has used more time than they had.
+    fn replayed(&self) -> Result<(Box<dyn Table>, bool), Message> {
         let mut table = games::find(&self.record.game)?.table(&self.record.setup)?;
-        for (index, action) in self.record.main_actions().into_iter().enumerate() {
+        let moves = self.record.main_actions();
+        let timed = if self.control == TimeControl::Unlimited { 0 } else { moves.len() };
+        let mut keeps_time = self.control == self.control.sane() && self.times.len() == timed;
+        let mut clock = Clock::new(self.control);
+        for (index, action) in moves.into_iter().enumerate() {
+            let mover = table.seat_to_move();
             table.play(action).map_err(|error| message!("move {}: {}", index + 1, error))?;
+            keeps_time = keeps_time && !clock.spend(mover, self.time(index).unwrap_or_default());
+            clock.moved(mover);
         }
-        Ok(table)
+        Ok((table, keeps_time))
     }
 
     /// How its writer has lost, if only they can say so: by resignation, or because their time has run out.
