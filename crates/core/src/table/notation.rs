@@ -15,13 +15,25 @@ pub enum Notation {
     Wxf,
     /// `炮二平五`.
     Chinese,
+    /// The same in traditional characters: `馬八進七`.
+    Traditional,
+    /// `P2-5`, `M8.7`: the letters and signs of Vietnam.
+    Vietnamese,
     /// `a1-a2`: points by file letter and rank, where the game's own text numbers rows and columns.
     Points,
 }
 
 impl Notation {
     /// Every notation.
-    pub const ALL: [Notation; 5] = [Notation::Uci, Notation::Iccs, Notation::Wxf, Notation::Chinese, Notation::Points];
+    pub const ALL: [Notation; 7] = [
+        Notation::Uci,
+        Notation::Iccs,
+        Notation::Wxf,
+        Notation::Chinese,
+        Notation::Traditional,
+        Notation::Vietnamese,
+        Notation::Points,
+    ];
 
     /// The name used on the command line.
     pub const fn key(self) -> &'static str {
@@ -30,6 +42,8 @@ impl Notation {
             Notation::Iccs => "iccs",
             Notation::Wxf => "wxf",
             Notation::Chinese => "chinese",
+            Notation::Traditional => "traditional",
+            Notation::Vietnamese => "vietnamese",
             Notation::Points => "points",
         }
     }

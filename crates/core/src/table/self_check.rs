@@ -98,6 +98,8 @@ fn check_move<G: Game>(
         let written = G::write(position, mv, notation);
         match G::read(position, &written) {
             Ok(read) if read == mv => {}
+            // One text may be a move in two notations.
+            Ok(_) if G::readings(position, &written).contains(&mv) => {}
             Ok(read) => return Err(format!("written '{written}' ({}), read as {read:?}", notation.key())),
             Err(why) => return Err(format!("written '{written}' ({}), refused: {why}", notation.key())),
         }

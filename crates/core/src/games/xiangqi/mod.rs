@@ -128,7 +128,7 @@ impl Game for Xiangqi {
     }
 
     fn notations() -> &'static [Notation] {
-        &[Notation::Chinese, Notation::Wxf, Notation::Iccs, Notation::Uci]
+        &[Notation::Chinese, Notation::Traditional, Notation::Wxf, Notation::Vietnamese, Notation::Iccs, Notation::Uci]
     }
 
     fn adjudicate(history: &History<Board>) -> Option<Outcome> {

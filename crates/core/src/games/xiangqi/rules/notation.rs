@@ -1,10 +1,11 @@
-//! Moves as text: `h2e2`, ICCS `H2-E2`, WXF `C2=5` and Chinese `炮二平五`, written and read.
+//! Moves as text: `h2e2`, ICCS `H2-E2`, WXF `C2=5`, Chinese `炮二平五` in either script and Vietnamese `P2-5`, written and read.
 //!
-//! WXF and Chinese have the same structure with different characters, so both use [`Spelling`]: the role, which of its pieces, the direction and a number.
+//! WXF, Chinese and Vietnamese have the same structure with different characters, so all use [`Spelling`]: the role, which of its pieces, the direction and a number.
 //! Two pieces on one file are distinguished as front and rear, three soldiers also by middle; four or five on a file, or soldiers
 //! doubled on two files, are numbered from the mover's right-hand file to the left, front to rear (Chinese 一 to 五, WXF a to e).
 //! Also read: the World Xiangqi Federation's own names of such soldiers (`P3.4` is the middle one of three, `++.4` the first of four or five, `3+.4` and
 //! `33.4` the front and the middle one on file 3), their Chinese counterpart `前三平四`, and a number with a file, `23=4`.
+//! A Vietnamese move that is also one in WXF is read as WXF.
 //! Source: "Computer applications of Chinese chess, part 3: notation" of the World Xiangqi community (xqbase), and World Xiangqi Federation rules.
 
 use super::attacks::Points;
@@ -168,6 +169,30 @@ const BLACK_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７'
 /// Simplified characters, as in game records; Red's, then Black's.
 const CHARACTERS: [char; Piece::KINDS] = ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'];
 
+/// The traditional form of a character of a move.
+fn traditional(character: char) -> char {
+    match character {
+        '马' => '馬',
+        '车' => '車',
+        '帅' => '帥',
+        '将' => '將',
+        '进' => '進',
+        '后' => '後',
+        other => other,
+    }
+}
+
+/// The Vietnamese letters of the pieces.
+const VIETNAMESE: [(Role, &str); 7] = [
+    (Role::General, "Tg"),
+    (Role::Advisor, "S"),
+    (Role::Elephant, "T"),
+    (Role::Horse, "M"),
+    (Role::Chariot, "X"),
+    (Role::Cannon, "P"),
+    (Role::Soldier, "B"),
+];
+
 impl Spelling {
     fn chinese(self, side: Side) -> String {
         let digits = if side == Side::First { RED_DIGITS } else { BLACK_DIGITS };
@@ -201,20 +226,30 @@ impl Spelling {
             Role::Cannon => 'C',
             Role::Soldier => 'P',
         };
+        self.in_latin(&role.to_string(), ['+', '.', '-'], ['+', '-', '='])
+    }
+
+    fn vietnamese(self) -> String {
+        let role = VIETNAMESE.iter().find(|(role, _)| *role == self.role).map_or("", |(_, letters)| letters);
+        self.in_latin(role, ['t', 'g', 's'], ['.', '/', '-'])
+    }
+
+    /// With the letters of the piece, the signs of the front, middle and rear one, and those of the ways forward, back and across.
+    fn in_latin(self, role: &str, [front, middle, rear]: [char; 3], [forward, back, across]: [char; 3]) -> String {
         let digit = |n: u8| char::from(b'0' + n);
         let which = match self.which {
             Which::File(file) | Which::OnFile(file, _) => digit(file),
-            Which::Front | Which::OfMany(_) => '+',
-            Which::Middle => '.',
-            Which::Rear => '-',
+            Which::Front | Which::OfMany(_) => front,
+            Which::Middle => middle,
+            Which::Rear => rear,
             Which::Number(n) => char::from(b'a' - 1 + n),
         };
         let way = match self.way {
-            Way::Forward => '+',
-            Way::Back => '-',
-            Way::Across => '=',
+            Way::Forward => forward,
+            Way::Back => back,
+            Way::Across => across,
         };
-        [role, which, way, digit(self.number)].into_iter().collect()
+        format!("{role}{which}{way}{}", digit(self.number))
     }
 }
 
@@ -229,6 +264,8 @@ pub fn write(board: &Board, mv: Move, notation: Notation) -> String {
         }
         Notation::Wxf => spelling().map(Spelling::wxf),
         Notation::Chinese => spelling().map(|spelling| spelling.chinese(board.turn())),
+        Notation::Traditional => spelling().map(|spelling| spelling.chinese(board.turn()).chars().map(traditional).collect()),
+        Notation::Vietnamese => spelling().map(Spelling::vietnamese),
     };
     written.unwrap_or_else(|| mv.to_string())
 }
@@ -248,20 +285,35 @@ pub fn read(board: &Board, text: &str) -> Result<Move, Message> {
         }
         return Err(if a == b { Refusal::WrongWay.into() } else { board.refusal(from, to).into() });
     }
-    match spelled(board, &read_words(text)?)[..] {
+    let usual = read_words(text);
+    let found = usual.as_ref().map(|words| spelled(board, words)).unwrap_or_default();
+    let in_vietnamese = || read_vietnamese(text).map(|words| spelled(board, &words)).unwrap_or_default();
+    let found = if found.is_empty() { in_vietnamese() } else { found };
+    if found.is_empty() {
+        usual?;
+    }
+    match found[..] {
         [mv] => Ok(mv),
         [] => Err(message!("no legal move is written like this")),
         [a, b, ..] => Err(message!("it may be {} or {}", a.to_string(), b.to_string())),
     }
 }
 
-/// Every legal move that the text may mean, those of front pieces first: more than one if it does not say which of two pieces on a file moves.
+/// Every legal move that the text may mean, those of front pieces first: more than one if it does not say which of two pieces on a file moves, or
+/// is one move in WXF and another in Vietnamese (`P5.4`).
 pub fn readings(board: &Board, text: &str) -> Vec<Move> {
     let text = &narrow(text);
     if read_points(text).is_some() {
         return read(board, text).into_iter().collect();
     }
-    read_words(text).map(|words| spelled(board, &words)).unwrap_or_default()
+    let words = [read_words(text).ok(), read_vietnamese(text)];
+    let mut found: Vec<Move> = Vec::new();
+    for mv in words.iter().flatten().flat_map(|words| spelled(board, words)) {
+        if !found.contains(&mv) {
+            found.push(mv);
+        }
+    }
+    found
 }
 
 /// The legal moves with these words: those with it as the usual spelling, otherwise those with it as another spelling.
@@ -412,6 +464,32 @@ fn read_words(text: &str) -> Result<Words, Message> {
     };
     let Some(Sign::Digit(number)) = sign(d) else { return Err(odd()) };
     Ok(Words { role, which, way, number })
+}
+
+/// A move in Vietnamese letters and signs: `P2-5`, `M8.7`, `Xs/1`, `Tg5.1`.
+fn read_vietnamese(text: &str) -> Option<Words> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect();
+    let named = VIETNAMESE.iter().filter_map(|(role, letters)| Some((*role, text.strip_prefix(&letters.to_lowercase())?)));
+    // The general's second letter is also that of the middle one.
+    named.into_iter().find_map(|(role, rest)| {
+        let signs: Vec<char> = rest.chars().collect();
+        let [which, way, number] = signs[..] else { return None };
+        let digit = |c: char| c.to_digit(10).filter(|n| *n > 0).map(|n| n as u8);
+        let which = match which {
+            't' => Which::Front,
+            'g' => Which::Middle,
+            's' => Which::Rear,
+            'a'..='e' => Which::Number(which as u8 - b'a' + 1),
+            file => Which::File(digit(file)?),
+        };
+        let way = match way {
+            '.' => Way::Forward,
+            '/' => Way::Back,
+            '-' => Way::Across,
+            _ => return None,
+        };
+        Some(Words { role, which: vec![which], way, number: digit(number)? })
+    })
 }
 
 /// The names of a soldier in `3+.4`, `33.4`, `23=4`, `++.4` and `前三平四`.
@@ -575,12 +653,51 @@ mod tests {
             let mut legal = Vec::new();
             board.legal_moves(&mut legal);
             for mv in legal {
-                for notation in [Notation::Chinese, Notation::Wxf] {
+                for notation in [Notation::Chinese, Notation::Traditional, Notation::Wxf, Notation::Vietnamese] {
                     let text = write(&board, mv, notation);
+                    if notation == Notation::Vietnamese {
+                        assert!(readings(&board, &text).contains(&mv), "{text} in {}", board.text());
+                        continue;
+                    }
                     assert_eq!(read(&board, &text), Ok(mv), "{text} in {}", board.text());
                     assert_eq!(readings(&board, &text), [mv], "{text} in {}", board.text());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn vietnamese_moves_are_written_and_read() {
+        let start = Board::default();
+        let after = |moves: &[&str]| {
+            let mut board = Board::default();
+            moves.iter().for_each(|text| board.apply(read(&board, text).unwrap()));
+            board
+        };
+        let chariots = Board::parse("3k5/9/9/R8/9/9/9/R8/9/4K4 w").unwrap();
+        let soldiers = Board::parse("3k5/4P4/4P4/4P4/9/9/9/9/9/4K4 w").unwrap();
+        for (board, mv, text) in [
+            (&start, "h2e2", "P2-5"),
+            (&after(&["h2e2"]), "h9g7", "M8.7"),
+            (&start, "g0e2", "T3.5"),
+            (&start, "f0e1", "S4.5"),
+            (&start, "c3c4", "B7.1"),
+            (&start, "b2b1", "P8/1"),
+            (&start, "e0e1", "Tg5.1"),
+            (&chariots, "a6b6", "Xt-8"),
+            (&chariots, "a2a1", "Xs/1"),
+            (&soldiers, "e7f7", "Bg-4"),
+        ] {
+            assert_eq!(write(board, read(board, mv).unwrap(), Notation::Vietnamese), text);
+            for text in [text.to_owned(), text.to_lowercase(), format!(" {text} ")] {
+                assert_eq!(read(board, &text).map(|mv| mv.to_string()), Ok(mv.to_owned()), "{text}");
+            }
+        }
+        // In WXF the soldier that has crossed the river, in Vietnamese the cannon.
+        let both = Board::parse("3k5/9/9/4P4/9/9/9/9/4C4/3K5 w").unwrap();
+        assert_eq!(read(&both, "P5.4").map(|mv| mv.to_string()), Ok("e6f6".to_owned()));
+        for wrong in ["P2/5", "X0-1", "Tg", "Tg5", "Mg.3", "P2_5"] {
+            assert!(read(&start, wrong).is_err(), "{wrong}");
         }
     }
 
@@ -627,7 +744,7 @@ mod tests {
             assert!(plain.len() == chinese.len() && plain.len() == wxf.len());
             for ((plain, chinese), wxf) in plain.iter().zip(&chinese).zip(&wxf) {
                 let mv = read(&board, plain).unwrap();
-                let traditional: String = chinese.chars().map(traditional).collect();
+                let traditional = write(&board, mv, Notation::Traditional);
                 for text in [chinese, wxf, &traditional] {
                     assert_eq!(read(&board, text), Ok(mv), "{text} in {}", board.text());
                 }
@@ -639,17 +756,5 @@ mod tests {
             }
         }
         assert!(moves > 300, "{moves}");
-    }
-
-    fn traditional(c: char) -> char {
-        match c {
-            '马' => '馬',
-            '车' => '車',
-            '帅' => '帥',
-            '将' => '將',
-            '进' => '進',
-            '后' => '後',
-            other => other,
-        }
     }
 }
