@@ -4,8 +4,20 @@ use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// The font of texts, as a TrueType file. The window uses it too.
+/// The font of texts, as a TrueType file: Chinese, and Latin without accents. The window uses it too.
 pub const TEXT_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+/// Latin letters with their accents, and Cyrillic ones, as an OpenType file.
+pub const LATIN_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansCJK-latin.otf");
+/// The fonts of Japanese, Korean and Chinese in traditional characters, each with its language's code (BCP 47, in small letters), as OpenType files. A page
+/// loads the one that it needs.
+#[cfg(not(target_arch = "wasm32"))]
+pub const MORE_FONTS: [(&str, &[u8]); 3] = [
+    ("ja", include_bytes!("../../assets/fonts/NotoSansCJK-ja.otf")),
+    ("ko", include_bytes!("../../assets/fonts/NotoSansCJK-ko.otf")),
+    ("zh-hant", include_bytes!("../../assets/fonts/NotoSansCJK-zh-hant.otf")),
+];
+#[cfg(target_arch = "wasm32")]
+pub const MORE_FONTS: [(&str, &[u8]); 0] = [];
 const KAI: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
 
 // The workers of a page have no sheets of the user, so they need letters and digits only; the whole font is in the window's module.
@@ -14,8 +26,11 @@ const TEXT: &[u8] = TEXT_FONT;
 #[cfg(target_arch = "wasm32")]
 const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
 
-static FACES: LazyLock<[Face<'static>; 2]> =
-    LazyLock::new(|| [KAI, TEXT].map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested")));
+/// The font of the pieces, that of texts, and those for what is in neither.
+static FACES: LazyLock<Vec<Face<'static>>> = LazyLock::new(|| {
+    let fonts = [KAI, TEXT, LATIN_FONT].into_iter().chain(MORE_FONTS.map(|(_, bytes)| bytes));
+    fonts.map(|bytes| Face::parse(bytes, 0).expect("the fonts are part of the program and are tested")).collect()
+});
 
 /// The font that is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +41,7 @@ pub(super) enum Font {
     Text,
 }
 
-/// A text's outline with an em square of 1, its baseline at 0 and `y` down; `None` if a character is in neither
+/// A text's outline with an em square of 1, its baseline at 0 and `y` down; `None` if a character is in no
 /// font or the outline is empty.
 pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     let mut builder = Outline { path: PathBuilder::new(), scale: 1.0, x: 0.0 };
@@ -39,13 +54,14 @@ pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     builder.path.finish()
 }
 
-/// The face with a character and the glyph there: of a font, otherwise of the other one.
+/// The face with a character and the glyph there: of a font, otherwise of the first of the others that has it.
 fn found(character: char, font: Font) -> Option<(&'static Face<'static>, GlyphId)> {
-    let first = if font == Font::Kai { 0 } else { 1 };
-    [first, 1 - first].into_iter().find_map(|i| Some((&FACES[i], FACES[i].glyph_index(character)?)))
+    let first = if font == Font::Kai { [0, 1] } else { [1, 0] };
+    let order = first.into_iter().chain(2..FACES.len());
+    order.into_iter().find_map(|i| Some((&FACES[i], FACES[i].glyph_index(character)?)))
 }
 
-/// How far a character moves on, in ems; `None` if it is in neither font.
+/// How far a character moves on, in ems; `None` if it is in no font.
 pub(super) fn advance(character: char, font: Font) -> Option<f32> {
     let (face, id) = found(character, font)?;
     Some(f32::from(face.glyph_hor_advance(id).unwrap_or(0)) / f32::from(face.units_per_em()))
