@@ -44,10 +44,10 @@ use qiju::app::play::{
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CountGames, CursorRequest, DataRequest,
-    DialogRequest, Effort, ExportRequest, FileAim, FileChosen, ForgetLessons, GamesOf, Go, HintRequest, LayoutRequest, LearnStep,
-    LibraryRequest, MistakeStep, Output, PageRequest, PasteClipboard, PictureKind, PictureOrder, PuzzleStep, PuzzleWish,
-    ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting, StudyPage, StudyRequest,
-    TeachRequest, ThreatRequest, TryAgain,
+    DialogRequest, Effort, ExportRequest, FileAim, FileChosen, ForgetLessons, GamesFilter, GamesOf, Go, HintRequest,
+    LayoutRequest, LearnStep, LibraryRequest, MistakeStep, Output, PageRequest, PasteClipboard, PictureKind, PictureOrder,
+    PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting,
+    StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -2196,7 +2196,7 @@ fn files_are_added_to_the_library() {
     // The games of our engine are shown until there are others.
     let engine = explored(&mut player);
     assert!(engine.1 == engine.2 && engine.1 > 1000, "{engine:?}");
-    player.send(CountGames(GamesOf::Library));
+    player.send(CountGames::Of(GamesOf::Library));
     assert_eq!(explored(&mut player), (Vec::new(), 0, 0));
     player.app.world_mut().write_message(FileChosen(FileAim::Add, vec![files.path().to_owned()]));
     let told = |world: &mut World, text: &str| world.resource::<Notices>().shown.iter().any(|(shown, _)| shown.contains(text));
@@ -2283,8 +2283,8 @@ fn the_explorer_tells_own_games_from_those_of_others_and_of_the_engine() {
     };
     let games = [
         game("Wang Wei", "[RedElo \"2100\"]\n[BlackElo \"1901\"]\n", "1. h2e2 h9g7"),
-        game("Zhao", "[RedElo \"?\"]\n", "1. h2e2 b9c7"),
-        game("Zhao", "", "1. c3c4 b9c7"),
+        game("Zhao", "[RedElo \"?\"]\n[Date \"1999.05.??\"]\n", "1. h2e2 b9c7"),
+        game("Zhao", "[Date \"2001.12.31\"]\n", "1. c3c4 b9c7"),
     ];
     std::fs::write(files.path().join("all.pgn"), games.concat()).unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
@@ -2307,14 +2307,31 @@ fn the_explorer_tells_own_games_from_those_of_others_and_of_the_engine() {
     };
     assert_eq!(rating(&player), [Some(2001), None]);
     // Without a name of the player nobody knows which games are his.
-    player.send(CountGames(GamesOf::Mine));
+    player.send(CountGames::Of(GamesOf::Mine));
     assert_eq!(numbers(&mut player), (vec![2, 1], 3, 3));
     player.send(Change::new(|settings: &mut Settings| settings.my_names = "wang wei".to_owned()));
     assert_eq!(numbers(&mut player), (vec![1], 1, 1));
-    player.send(CountGames(GamesOf::Others));
+    player.send(CountGames::Of(GamesOf::Others));
     assert_eq!(numbers(&mut player), (vec![1, 1], 2, 2));
+    player.send(CountGames::Of(GamesOf::Library));
+    // A filter by player and side, by years, and by result.
+    let filter = GamesFilter { player: "zha".to_owned(), ..GamesFilter::default() };
+    for (filter, counts) in [
+        (filter.clone(), (vec![1, 1], 2, 2)),
+        (GamesFilter { side: Some(Side::First), ..filter.clone() }, (vec![1, 1], 2, 2)),
+        (GamesFilter { side: Some(Side::Second), ..filter }, (vec![], 0, 0)),
+        (GamesFilter { result: Some(Some(Side::First)), ..GamesFilter::default() }, (vec![2, 1], 3, 3)),
+        (GamesFilter { result: Some(None), ..GamesFilter::default() }, (vec![], 0, 0)),
+        (GamesFilter { from: "2001".to_owned(), ..GamesFilter::default() }, (vec![1], 1, 1)),
+        (GamesFilter { to: "2000".to_owned(), ..GamesFilter::default() }, (vec![1], 1, 1)),
+    ] {
+        player.send(CountGames::Only(Some(filter.clone())));
+        assert_eq!(numbers(&mut player), counts, "{filter:?}");
+    }
+    player.send(CountGames::Only(None));
+    assert_eq!(numbers(&mut player), (vec![2, 1], 3, 3));
     // A game of the engine is opened like any other.
-    player.send(CountGames(GamesOf::Engine));
+    player.send(CountGames::Of(GamesOf::Engine));
     let (moves, games, all) = numbers(&mut player);
     assert!(games == all && games > 1000 && moves.len() > 2, "{moves:?}");
     let found = player.app.world().resource::<Explorer>().found().unwrap().0.as_ref().unwrap();

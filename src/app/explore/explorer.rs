@@ -2,7 +2,7 @@
 
 use super::study::Study;
 use crate::app::ground::background::{BackgroundTask, WakeHandles};
-use crate::app::ground::requests::{CountGames, GamesOf, StudyPage};
+use crate::app::ground::requests::{CountGames, GamesFilter, GamesOf, StudyPage};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -25,6 +25,8 @@ struct Question {
     games: Option<GamesOf>,
     /// The names of the player, in lower case.
     names: Vec<String>,
+    /// Which of them count, if there is a filter.
+    filter: Option<GamesFilter>,
 }
 
 /// What was found for a position.
@@ -47,11 +49,17 @@ pub struct Found {
 #[derive(Resource, Default)]
 pub struct Explorer {
     games: Option<GamesOf>,
+    filter: Option<GamesFilter>,
     asked: Option<(Question, BackgroundTask<Result<Found, Message>>)>,
     found: Option<(Question, Result<Found, Message>)>,
 }
 
 impl Explorer {
+    /// Which games count, if there is a filter.
+    pub fn filter(&self) -> Option<&GamesFilter> {
+        self.filter.as_ref()
+    }
+
     /// What was found last, and whether it is of the position that is shown.
     pub fn found(&self) -> Option<(&Result<Found, Message>, bool)> {
         self.found.as_ref().map(|(_, found)| (found, self.asked.is_none()))
@@ -69,7 +77,10 @@ fn look(own: &Library, table: &dyn Table, asked: &Question, stop: &StopToken) ->
     };
     let games = if of == GamesOf::Engine { engine_games() } else { own };
     let game = Some(table.game().to_owned());
-    let all = LibraryQuery { game, whose, stop: stop.clone(), ..LibraryQuery::default() };
+    let given = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    let GamesFilter { player, side, from, to, result } = asked.filter.clone().unwrap_or_default();
+    let (player, from, to) = (given(&player), given(&from), given(&to));
+    let all = LibraryQuery { game, whose, player, side, from, to, result, stop: stop.clone(), ..LibraryQuery::default() };
     let number = games.search(&all).len();
     let explored = games.explore(&LibraryQuery { position: Some(PositionQuery::position(table, false)?), ..all });
     let Explored { moves, games: count, latest } = explored.joined(table);
@@ -93,8 +104,11 @@ fn seek(
     (settings, words, wake): (Res<Settings>, Res<Words>, WakeHandles),
     mut helped: MessageWriter<Helped>,
 ) {
-    if let Some(CountGames(games)) = counted.read().last() {
-        explorer.games = Some(*games);
+    for wanted in counted.read() {
+        match wanted {
+            CountGames::Of(games) => explorer.games = Some(*games),
+            CountGames::Only(filter) => explorer.filter.clone_from(filter),
+        }
     }
     if study.page != Some(StudyPage::Explorer) || !current.help_allowed() {
         if explorer.asked.is_some() || explorer.found.is_some() {
@@ -112,6 +126,7 @@ fn seek(
         // Without names nobody knows whose games they are.
         games: quiet.games.filter(|games| !names.is_empty() || matches!(games, GamesOf::Library | GamesOf::Engine)),
         names,
+        filter: quiet.filter.clone(),
     };
     let last = match (&quiet.asked, &quiet.found) {
         (Some((asked, _)), _) | (None, Some((asked, _))) => Some(asked),

@@ -570,9 +570,29 @@ pub enum GamesOf {
     Engine,
 }
 
+/// Which games the explorer counts; an empty part leaves none out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GamesFilter {
+    /// A part of a player's name.
+    pub player: String,
+    /// The side of this player.
+    pub side: Option<Side>,
+    /// The first year.
+    pub from: String,
+    /// The last year.
+    pub to: String,
+    /// The winner; `Some(None)` for a draw.
+    pub result: Option<Option<Side>>,
+}
+
 /// To `explore::explorer`: count these games.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CountGames(pub GamesOf);
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum CountGames {
+    /// Those of these players.
+    Of(GamesOf),
+    /// Those that a filter lets through; all without one.
+    Only(Option<GamesFilter>),
+}
 
 /// To `activities::study::state::review`.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
@@ -612,6 +632,23 @@ pub enum TeachRequest {
     Again,
     /// The opponent may go on.
     GoOn,
+}
+
+/// To `activities::voice`: put this into words.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoiceRequest {
+    /// What stands at the cursor, where it can go, who attacks it, and whether it is defended.
+    Here,
+    /// All pieces, by side and kind.
+    Pieces,
+    /// The rows of the board.
+    Rows,
+    /// Whose turn it is, and the clocks.
+    Clocks,
+    /// The last moves.
+    Moves,
+    /// A move is to be typed.
+    Type,
 }
 
 /// To `activities::threats`: what the other side threatens, or no longer.
@@ -723,7 +760,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<PrepareRequest>().add_message::<PressOption>().add_message::<ShowEngineOptions>();
     app.add_message::<SelectionRequest>().add_message::<PageRequest>().add_message::<RulesRequest>();
     app.add_message::<TrySound>().add_message::<LayoutRequest>();
-    app.add_message::<TeachRequest>().add_message::<ThreatRequest>();
+    app.add_message::<TeachRequest>().add_message::<ThreatRequest>().add_message::<VoiceRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
     app.add_message::<MistakeStep>().add_message::<LetterRequest>();
     app.add_message::<PositionWish>();

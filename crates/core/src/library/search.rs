@@ -235,6 +235,8 @@ pub struct Query {
     pub variant: Option<String>,
     /// A part of the name of either player, in upper or lower case.
     pub player: Option<String>,
+    /// The side that this player has; either if it is not given.
+    pub side: Option<Side>,
     /// A part of the event's name.
     pub event: Option<String>,
     /// The first day: a year, a year and a month, or a date, with any signs between the numbers. Games without a date are none.
@@ -493,10 +495,13 @@ impl Library {
                 continue;
             }
             let holds = |lists: &[Vec<bool>], text: u32| holds(lists, stored.block, text);
-            let plays = |lists: &Vec<Vec<bool>>| {
-                head.seats.iter().any(|seat| *seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1))
+            let sits = |lists: &Vec<Vec<bool>>, side: Side| {
+                let seat = head.seats[side.index()];
+                seat > 0 && seat.is_multiple_of(2) && holds(lists, seat / 2 - 1)
             };
-            if player.as_ref().is_some_and(|lists| !plays(lists)) {
+            let plays = |lists: &Vec<Vec<bool>>| Side::BOTH.into_iter().any(|side| sits(lists, side));
+            let meant = |lists: &Vec<Vec<bool>>| query.side.map_or_else(|| plays(lists), |side| sits(lists, side));
+            if player.as_ref().is_some_and(|lists| !meant(lists)) {
                 continue;
             }
             let is_mine = |lists| plays(lists) || head.origin != Origin::Record && head.seats.contains(&0);

@@ -4,11 +4,11 @@ use super::Page;
 use crate::app::explore::Found;
 use crate::app::platform::PLATFORM;
 use crate::app::play::MoveRequested;
-use crate::app::requests::{CountGames, CursorRequest, DialogRequest, FileAim, GamesOf, LibraryRequest, Requests};
+use crate::app::requests::{CountGames, CursorRequest, DialogRequest, FileAim, GamesFilter, GamesOf, LibraryRequest, Requests};
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height, segmented};
+use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height, segmented, text_field};
 use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::library::{Hit, Listed, MoveCount, year_of};
 use qiju_core::rules::Side;
@@ -19,6 +19,8 @@ const ROW: f32 = 26.0;
 const GAMES: f32 = 146.0;
 const BAR: (f32, f32) = (156.0, 48.0);
 const BAR_HEIGHT: f32 = 9.0;
+/// The most letters of a name that is looked for.
+const LONGEST: usize = 60;
 
 impl Page<'_> {
     /// What stands above the moves.
@@ -32,6 +34,7 @@ impl Page<'_> {
         match self.seen.explorer.found() {
             Some((Ok(found), is_of_this)) => {
                 self.whose(ui, found, requests);
+                self.filter(ui, requests);
                 ui.add_enabled_ui(is_of_this, |ui| self.found(ui, found, requests));
             }
             Some((Err(why), _)) => drop(dim(ui, self.palette, words.sentence(why))),
@@ -56,14 +59,52 @@ impl Page<'_> {
             offered.iter().filter(|(.., is)| *is).map(|(of, key, _)| (*of, self.words.say(key))).collect();
         let mut of = found.of;
         if options.len() > 1 && segmented(ui, &mut of, &options) {
-            requests.write(CountGames(of));
+            requests.write(CountGames::Of(of));
+        }
+    }
+
+    /// Which of them are counted.
+    fn filter(&self, ui: &mut Ui, requests: &mut Requests) {
+        let words = self.words;
+        let filter = self.seen.explorer.filter();
+        if drawn_button(ui, Icon::Settings, words.say("explorer.filter"), true).clicked() {
+            requests.write(CountGames::Only(filter.is_none().then(GamesFilter::default)));
+        }
+        let Some(filter) = filter else { return };
+        let mut wanted = filter.clone();
+        let width = ui.available_width();
+        let player = text_field(ui, &mut wanted.player, words.say("explorer.filter.player"), width - 20.0);
+        ui.add(player.char_limit(LONGEST));
+        ui.horizontal(|ui| {
+            let half = (width - 8.0) / 2.0 - 20.0;
+            for (text, hint) in [(&mut wanted.from, "explorer.filter.from"), (&mut wanted.to, "explorer.filter.to")] {
+                let field = text_field(ui, text, words.say(hint), half).char_limit(4);
+                ui.add(field);
+            }
+        });
+        let [first, second] = Side::BOTH.map(|side| words.of(&self.current.game().sheet.sides[side]));
+        let all = words.say("explorer.filter.all");
+        if !wanted.player.trim().is_empty() {
+            dim(ui, self.palette, words.say("explorer.filter.side"));
+            segmented(ui, &mut wanted.side, &[(None, all), (Some(Side::First), first), (Some(Side::Second), second)]);
+        }
+        dim(ui, self.palette, words.say("explorer.filter.result"));
+        let results = [
+            (None, all),
+            (Some(Some(Side::First)), first),
+            (Some(None), words.say("result.draw")),
+            (Some(Some(Side::Second)), second),
+        ];
+        segmented(ui, &mut wanted.result, &results);
+        if wanted != *filter {
+            requests.write(CountGames::Only(Some(wanted)));
         }
     }
 
     fn found(&self, ui: &mut Ui, found: &Found, requests: &mut Requests) {
         let words = self.words;
         let counts = [found.games, found.all].map(|count| count.to_string());
-        if found.of == GamesOf::Library && found.all == 0 {
+        if found.of == GamesOf::Library && found.all == 0 && self.seen.explorer.filter().is_none() {
             dim(ui, self.palette, words.say("explorer.empty"));
             return;
         }
@@ -170,7 +211,8 @@ impl Page<'_> {
         let number = record.tags.get("Round").filter(|_| of == GamesOf::Engine);
         let players = number
             .map_or_else(|| words.fill("records.players", &[&first, &second]), |number| words.with("explorer.number", number));
-        let opening = game.opening.as_ref().map(|opening| words.of(opening));
+        let opening = words.opening(game);
+        let opening = Some(opening.as_str()).filter(|opening| !opening.is_empty());
         let known = |date: &&str| date.chars().any(|sign| sign.is_ascii_digit());
         let date = record.tags.get("Date").filter(known);
         let result = Some(words.result(record.result, Some(self.current.game()))).filter(|result| !result.is_empty());
