@@ -83,7 +83,7 @@ fn seconds(ui: &mut Ui, time: &mut u32, least: u32, sign: &str, words: &Words) {
 }
 
 /// A time as minutes and seconds, with tenths near the end.
-fn text_of(left: Duration) -> String {
+pub fn text_of(left: Duration) -> String {
     let tenths = left.as_millis().div_ceil(100);
     if left <= crate::app::play::SHORT_TIME {
         return format!("{}.{}", tenths / 10, tenths % 10);

@@ -2,15 +2,16 @@
 
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, ask_button, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented, text_field, tick, wrapping,
+    Icon, ask_button, choose_language, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented,
+    text_field, tick, wide_button, wrapping,
 };
 use crate::app::confirmation::Confirmation;
 use crate::app::library::Library;
-use crate::app::platform::PLATFORM;
+use crate::app::platform::{PLATFORM, can_speak};
 use crate::app::requests::{AnyRequest, DataRequest, DialogRequest, FileAim, PageRequest, Requests, TrySound};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
-use crate::app::words::{Language, Words};
+use crate::app::words::Words;
 use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -122,10 +123,8 @@ fn group(ui: &mut Ui, words: &Words, key: &str) {
 /// How the table looks.
 fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, form: &mut Form) {
     dim(ui, palette, words.say("settings.language"));
-    let mut language = words.language;
-    if segmented(ui, &mut language, &[(Language::Zh, "中文"), (Language::En, "English")]) {
-        form.requests.change(move |settings: &mut Settings| settings.language = Some(language));
-    }
+    let button = wide_button(ui, words.language.own_name(), 160.0, true);
+    choose_language(&button, words, form.requests);
     dim(ui, palette, words.say("settings.text-size"));
     let mut percent = (form.settings.text_size * 100.0).round() as u32;
     let sizes: Vec<(u32, String)> = TEXT_SIZES.iter().map(|size| (*size, size.to_string())).collect();
@@ -154,6 +153,8 @@ fn look(ui: &mut Ui, words: &Words, palette: &Palette, library: &Library, form: 
     let notations = [
         (None, words.say("settings.notation.language")),
         (Some(Notation::Chinese), words.say("settings.notation.chinese")),
+        (Some(Notation::Traditional), words.say("settings.notation.traditional")),
+        (Some(Notation::Vietnamese), words.say("settings.notation.vietnamese")),
         (Some(Notation::Wxf), "WXF"),
         (Some(Notation::Iccs), "ICCS"),
         (Some(Notation::Uci), "UCI"),
@@ -265,6 +266,10 @@ fn sound(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
         }
     });
     form.tick(ui, words, "settings.muted", |settings| &mut settings.muted);
+    form.tick(ui, words, "settings.speak", |settings| &mut settings.speak_aloud);
+    if form.settings.speak_aloud && !can_speak() {
+        dim(ui, palette, words.say("settings.speak.none"));
+    }
 }
 
 /// Whose games are the player's own.

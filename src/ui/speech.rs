@@ -1,16 +1,20 @@
-//! Sends announcements to screen readers.
+//! Sends announcements to screen readers, and says them aloud where that is wanted.
 
-use crate::app::platform::announce;
+use crate::app::platform::{announce, speak};
 use crate::app::play::Spoken;
+use crate::app::settings::Settings;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::accesskit::{Live, Role};
 
 /// An invisible live node: a screen reader reads its text when it changes. A page has its own.
-pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, words: Res<Words>) -> Result {
+pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, (words, settings): (Res<Words>, Res<Settings>)) -> Result {
     if spoken.is_changed() {
         announce(&spoken.text, words.language.code());
+        if settings.speak_aloud && !spoken.text.is_empty() {
+            speak(&spoken.text, words.language.code());
+        }
     }
     let ctx = contexts.ctx_mut()?;
     // If the same text is announced twice, the node gets another number.

@@ -9,7 +9,7 @@ use bevy::window::PrimaryWindow;
 use bevy_egui::EguiContext;
 use bevy_egui::egui::Rect;
 use qiju::app::explore::Explorer;
-use qiju::app::play::CurrentMatch;
+use qiju::app::play::{CurrentMatch, Spoken};
 use qiju::app::requests::{AnalysisRequest, BeginRequest, GamesOf};
 use qiju::app::setup::MatchSetup;
 use qiju::app::state::Menu;
@@ -166,4 +166,55 @@ fn a_new_letter_is_drawn_at_once() {
         assert!(before.rgba != first.rgba, "{text} is not drawn");
         assert!(first.rgba == later.rgba, "{text} is drawn late");
     }
+}
+
+/// A match without looking: the cursor says what stands where, keys read the board, and a move is typed.
+#[test]
+fn the_board_is_read_and_moves_are_typed() {
+    if skipped() {
+        return;
+    }
+    let mut stage = Stage::new(&still());
+    stage.draws(false);
+    stage.speak(Language::En);
+    stage.begin("xiangqi", Setup::default(), people(), "h2e2 b9c7");
+    let enter = (KeyCode::Enter, Key::Enter);
+    let said = |stage: &mut Stage| stage.world().resource::<Spoken>().text.clone();
+    let hear = |stage: &mut Stage, key: (KeyCode, Key)| {
+        at_once(stage, &[from_ref(&key)]);
+        said(stage)
+    };
+    assert_eq!(hear(&mut stage, letter(KeyCode::KeyW, "w")), "Press Enter to move over the board with the arrow keys");
+    assert_eq!(hear(&mut stage, enter.clone()), "e5: empty");
+    assert_eq!(hear(&mut stage, (KeyCode::ArrowDown, Key::ArrowDown)), "e4: empty");
+    assert_eq!(hear(&mut stage, (KeyCode::ArrowDown, Key::ArrowDown)), "e3: Red soldier");
+    assert_eq!(hear(&mut stage, (KeyCode::ArrowDown, Key::ArrowDown)), "e2: Red cannon");
+    let cannon = hear(&mut stage, letter(KeyCode::KeyW, "w"));
+    assert_eq!(cannon, "e2: Red cannon. It can go to e1, c2, d2, f2, g2, h2, i2, e6");
+    for _ in 0..4 {
+        at_once(&mut stage, &[from_ref(&(KeyCode::ArrowUp, Key::ArrowUp))]);
+    }
+    // The soldier in the middle is attacked by the cannon and defended by the horse.
+    let soldier = hear(&mut stage, letter(KeyCode::KeyW, "w"));
+    assert_eq!(soldier, "e6: Black soldier. It can go to e5. Attacked from e2. Defended");
+    assert_eq!(hear(&mut stage, letter(KeyCode::KeyV, "v")), "C2=5, H2+3");
+    let pieces = hear(&mut stage, letter(KeyCode::KeyB, "b"));
+    assert!(pieces.starts_with("Red general e0; Red advisor d0, f0; "), "{pieces}");
+    assert!(pieces.contains(". Black general e9; "), "{pieces}");
+    let shift = (KeyCode::ShiftLeft, Key::Shift);
+    at_once(&mut stage, &[&[shift, letter(KeyCode::KeyB, "B")]]);
+    let rows = said(&mut stage);
+    assert!(rows.starts_with("a9: Black chariot, c9: Black elephant, ") && rows.ends_with("i0: Red chariot"), "{rows}");
+    assert_eq!(hear(&mut stage, letter(KeyCode::KeyC, "c")), "Red to move");
+    // What is no move is told, and changes nothing.
+    for (text, plies) in [("h9", 2), ("H2+3", 3)] {
+        at_once(&mut stage, &[from_ref(&letter(KeyCode::KeyI, "i"))]);
+        for sign in text.chars() {
+            at_once(&mut stage, &[from_ref(&letter(KeyCode::KeyH, &sign.to_string()))]);
+        }
+        let told = hear(&mut stage, enter.clone());
+        stage.settle();
+        assert_eq!(stage.world().resource::<CurrentMatch>().table().ply(), plies, "{text}: {told}");
+    }
+    assert_eq!(hear(&mut stage, letter(KeyCode::KeyV, "v")), "C2=5, H2+3, H2+3");
 }

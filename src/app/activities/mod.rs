@@ -15,6 +15,7 @@ pub mod results;
 pub mod study;
 pub mod teaching;
 pub mod threats;
+mod voice;
 mod watching;
 
 use bevy::prelude::*;
@@ -38,8 +39,7 @@ impl Plugin for ActivitiesPlugin {
             results::plugin,
             study::plugin,
             teaching::plugin,
-            threats::plugin,
-            watching::plugin,
         ));
+        app.add_plugins((threats::plugin, voice::plugin, watching::plugin));
     }
 }

@@ -3,6 +3,7 @@
 use super::confirmation::Confirmation;
 use super::kept::{self, Kept};
 use super::layout::SMALLEST_WINDOW;
+use super::platform::locale;
 use super::setup::NEAR;
 use super::step::Step;
 use super::words::{Language, Words};
@@ -70,6 +71,8 @@ pub struct Settings {
     pub show_forbidden: bool,
     /// Hide the pieces while a match is played.
     pub blindfold: bool,
+    /// What is announced to screen readers is also said aloud.
+    pub speak_aloud: bool,
     /// Our engine learns from the games it loses.
     pub learns: bool,
     /// Show the engine's line and value while it searches.
@@ -171,6 +174,7 @@ impl Default for Settings {
             show_targets: true,
             show_forbidden: true,
             blindfold: false,
+            speak_aloud: false,
             learns: true,
             show_thinking: false,
             background_work: true,
@@ -196,9 +200,8 @@ impl Settings {
     /// The notation of this table's moves: as set, if the game has it, otherwise the usual one for the language.
     pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
         let offered = table.notations();
-        let of_language = if language == Language::Zh { Notation::Chinese } else { Notation::Wxf };
         let chosen = self.notation.filter(|notation| *notation != Notation::Uci || offered.len() > 2);
-        let wanted = chosen.into_iter().chain([of_language, Notation::Points]);
+        let wanted = chosen.into_iter().chain([language.notation(), Notation::Points]);
         wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 
@@ -220,7 +223,7 @@ impl Settings {
 
     /// The current language.
     pub fn language(&self) -> Language {
-        self.language.unwrap_or_else(Language::of_system)
+        self.language.unwrap_or_else(|| Language::of_locale(&locale()))
     }
 }
 
