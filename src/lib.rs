@@ -14,6 +14,7 @@ pub mod app;
 pub mod cli;
 #[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
 pub mod friends;
+pub mod language;
 #[cfg(any(test, target_arch = "wasm32"))]
 pub mod page;
 pub mod print;

@@ -1,26 +1,34 @@
-//! Tests that every text of the window exists in both languages, that what the core says exists in Chinese, and that the font has all
-//! characters.
+//! Tests that every text of the window and of the core exists in every language, and that the fonts have all characters.
 #![cfg(feature = "gui")]
 
 use bevy::app::App;
 use qiju::app::Options;
 use qiju::app::commands::{CommandGroup, CommandTable};
 use qiju::app::home::Home;
-use qiju::app::words::{FILES, Language, MESSAGES_FILE, Words};
+use qiju::app::words::{Language, Words};
 use qiju::window::unseen_plugins;
-use qiju_core::games::REGISTRY;
+use qiju_core::games::{self, REGISTRY};
 use qiju_core::message::Message;
-use qiju_core::paint::Theme;
+use qiju_core::paint::{LATIN_FONT, MORE_FONTS, TEXT_FONT, Theme};
 use qiju_core::record::RecordPart;
 use qiju_core::record::data::Kind;
 use qiju_core::rules::Reason;
-use qiju_core::table::{Setup, read_ron};
+use qiju_core::table::{Notation, Setup, Text, read_ron};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn table(language: Language) -> BTreeMap<String, String> {
-    let (_, file, text) = FILES.into_iter().find(|(of, ..)| *of == language).unwrap();
-    read_ron(file, text).unwrap_or_else(|error| panic!("{error}"))
+    language.read().unwrap_or_else(|error| panic!("{error}")).window
+}
+
+/// What the core says in this language, by its English.
+fn core(language: Language) -> BTreeMap<String, String> {
+    language.read().unwrap_or_else(|error| panic!("{error}")).core
+}
+
+/// The languages beside English.
+fn others() -> impl Iterator<Item = Language> {
+    Language::ALL.into_iter().filter(|language| *language != Language::En)
 }
 
 /// Every Rust file below a folder, with its text.
@@ -48,13 +56,84 @@ fn keys_in(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn both_languages_have_the_same_keys() {
-    let (zh, en) = (table(Language::Zh), table(Language::En));
+fn all_languages_have_the_same_keys() {
+    let en = table(Language::En);
     let keys = |table: &BTreeMap<String, String>| table.keys().cloned().collect::<BTreeSet<_>>();
-    assert_eq!(keys(&zh), keys(&en));
-    for (key, text) in zh.iter().chain(&en) {
-        assert!(!text.trim().is_empty(), "{key} is empty");
-        assert_eq!(zh[key].matches("{}").count(), en[key].matches("{}").count(), "{key}");
+    for language in others() {
+        let own = table(language);
+        let (lacking, unknown): (Vec<_>, Vec<_>) =
+            (keys(&en).difference(&keys(&own)).cloned().collect(), keys(&own).difference(&keys(&en)).cloned().collect());
+        assert!(lacking.is_empty() && unknown.is_empty(), "{language:?} lacks {lacking:?}, and has {unknown:?}");
+        for (key, text) in own.iter().chain(&en) {
+            assert!(!text.trim().is_empty(), "{key} is empty");
+            assert_eq!(own[key].matches("{}").count(), en[key].matches("{}").count(), "{language:?} {key}");
+        }
+    }
+}
+
+/// All texts of the games that are in Chinese and in English: `(zh: "..", en: "..")` in the files of the core.
+fn game_texts() -> BTreeMap<String, String> {
+    fn collect(value: &ron::Value, found: &mut BTreeMap<String, String>) {
+        match value {
+            ron::Value::Map(map) => {
+                let of = |key: &str| {
+                    let known = map.iter().find(|(name, _)| matches!(name, ron::Value::String(name) if name == key));
+                    known.and_then(|(_, text)| if let ron::Value::String(text) = text { Some(text.clone()) } else { None })
+                };
+                if let (Some(zh), Some(en)) = (of("zh"), of("en")) {
+                    found.insert(en, zh);
+                }
+                map.iter().for_each(|(_, value)| collect(value, found));
+            }
+            ron::Value::Seq(list) => list.iter().for_each(|value| collect(value, found)),
+            ron::Value::Option(Some(value)) => collect(value, found),
+            _ => {}
+        }
+    }
+    let mut found = BTreeMap::new();
+    for folder in ["games", "first-steps", "themes", "openings", "laboratory"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/assets").join(folder);
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "ron") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                collect(&read_ron(&path.display().to_string(), &text).unwrap(), &mut found);
+            }
+        }
+    }
+    let table = games::find("gomoku").unwrap();
+    let setup = Setup { variant: Some("freestyle+swap2".to_owned()), position: None };
+    let mut table = table.table(&setup).unwrap();
+    for stone in ["a1", "b5", "c9"] {
+        table.play(table.read(stone).unwrap()).unwrap();
+    }
+    let Text { zh, en } = games::opening_name(&*table).unwrap().0.name.clone();
+    found.insert(en, zh);
+    found
+}
+
+/// The names in braces: what a text of the laboratory is filled with.
+fn filled(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn every_text_of_a_game_is_in_every_language() {
+    let texts = game_texts();
+    assert!(texts.len() > 450, "{}", texts.len());
+    let said = said();
+    for language in others().filter(|language| *language != Language::Zh) {
+        let known = core(language);
+        for english in texts.keys() {
+            let own = known.get(english).unwrap_or_else(|| panic!("{language:?} has no text for '{english}'"));
+            assert!(!own.trim().is_empty(), "{language:?} '{english}'");
+            assert_eq!(filled(english), filled(own), "{language:?} '{english}'");
+            assert_eq!(english.matches('\n').count(), own.matches('\n').count(), "{language:?} '{english}'");
+        }
+        let unused: Vec<&String> = known.keys().filter(|text| !texts.contains_key(*text) && !said.contains(*text)).collect();
+        assert!(unused.is_empty(), "{language:?}: nobody says {unused:?}");
     }
 }
 
@@ -108,11 +187,6 @@ fn the_manual_has_the_keys() {
     assert!(include_str!("../docs/playing.md").contains(&wanted), "docs/playing.md must have:\n\n{wanted}");
 }
 
-/// The Chinese texts of what the core says, by its English sentences.
-fn messages() -> BTreeMap<String, String> {
-    read_ron(MESSAGES_FILE.0, MESSAGES_FILE.1).unwrap_or_else(|error| panic!("{error}"))
-}
-
 /// The first literal of each `message!(`, and the text around it if there is none.
 fn sentences_in(text: &str) -> impl Iterator<Item = &str> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
@@ -140,32 +214,37 @@ fn english(text: &str) -> Option<String> {
     words.windows(2).find(|pair| pair.iter().all(is_word)).map(|pair| pair.join(" "))
 }
 
-#[test]
-fn everything_that_the_core_says_has_a_chinese_text() {
-    let known = messages();
+/// The English sentences that the core says.
+fn said() -> BTreeSet<String> {
     let mut files = Vec::new();
     for folder in ["crates/core/src", "src/friends", "src/app", "src/ui", "src/window"] {
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut files);
     }
-    let mut said = BTreeSet::new();
     // The macro itself has no sentence.
-    for (file, text) in files.iter().filter(|(file, _)| !file.ends_with("/message.rs")) {
-        for sentence in sentences_in(text).filter(|sentence| !sentence.is_empty()) {
-            assert!(known.contains_key(sentence), "{file}: no Chinese text for '{sentence}'");
-            said.insert(sentence.to_owned());
-        }
-    }
+    let files = files.iter().filter(|(file, _)| !file.ends_with("/message.rs"));
+    let mut said: BTreeSet<String> =
+        files.flat_map(|(_, text)| sentences_in(text)).filter(|sentence| !sentence.is_empty()).map(str::to_owned).collect();
     let own = include_str!("../crates/core/src/message.rs");
     let kinds = own.lines().filter_map(|line| line.split_once("=> message!(\"")?.1.split('"').next());
     said.extend(kinds.map(str::to_owned));
+    said
+}
+
+#[test]
+fn everything_that_the_core_says_is_in_every_language() {
+    let said = said();
     assert!(said.len() > 250, "{}", said.len());
+    for language in others() {
+        let known = core(language);
+        for sentence in &said {
+            let own = known.get(sentence).unwrap_or_else(|| panic!("{language:?} has no text for '{sentence}'"));
+            assert_eq!(sentence.matches("{}").count(), own.matches("{}").count(), "{language:?} '{sentence}'");
+            assert!(language == Language::Vi || english(own).is_none(), "{own}");
+        }
+    }
+    let known = core(Language::Zh);
     let unused: Vec<&String> = known.keys().filter(|sentence| !said.contains(*sentence)).collect();
     assert!(unused.is_empty(), "nobody says {unused:?}");
-    for sentence in &said {
-        let chinese = known.get(sentence).unwrap_or_else(|| panic!("no Chinese text for '{sentence}'"));
-        assert_eq!(sentence.matches("{}").count(), chinese.matches("{}").count(), "{sentence}");
-        assert_eq!(english(chinese), None, "{chinese}");
-    }
 }
 
 /// Errors as players meet them are in Chinese, whatever is in them.
@@ -236,13 +315,42 @@ fn no_error_of_the_window_is_an_english_text() {
 
 #[test]
 fn every_character_is_in_the_font() {
-    let font = qiju_core::paint::TEXT_FONT;
-    let face = ttf_parser::Face::parse(font, 0).unwrap();
+    let own = |code: &'static str| MORE_FONTS.into_iter().filter(move |(name, _)| *name == code).map(|(_, font)| font);
+    let lacking = |fonts: &mut dyn Iterator<Item = &'static [u8]>, texts: &[(String, String)]| -> BTreeSet<String> {
+        let faces: Vec<ttf_parser::Face> = fonts.map(|font| ttf_parser::Face::parse(font, 0).unwrap()).collect();
+        let has = |letter: char| letter.is_control() || faces.iter().any(|face| face.glyph_index(letter).is_some());
+        let all = texts.iter().flat_map(|(place, text)| text.chars().map(move |letter| (place, letter)));
+        all.filter(|(_, letter)| !has(*letter)).map(|(place, letter)| format!("{letter} in {place}")).collect()
+    };
+    // A language's letters are in its own font, so that they have the shapes that its readers know. The signs of the window are in any.
+    for language in others().filter(|language| *language != Language::Zh) {
+        let mut texts: Vec<(String, String)> = table(language).into_iter().chain(core(language)).collect();
+        let board = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
+        let moves = board.actions().into_iter().filter_map(|action| board.write(action, language.notation()));
+        texts.extend(moves.map(|text| ("a move".to_owned(), text)));
+        let letters: Vec<(String, String)> = texts
+            .into_iter()
+            .map(|(place, text)| {
+                (format!("{place} {language:?}"), text.chars().filter(|letter| letter.is_alphabetic()).collect())
+            })
+            .collect();
+        let code = language.code();
+        let mut all: Vec<&'static [u8]> = own(code).collect();
+        if all.is_empty() {
+            all.push(LATIN_FONT);
+        }
+        // Names in Chinese may stand in texts without Chinese characters of their own.
+        if !language.is_chinese_or_japanese() {
+            all.push(TEXT_FONT);
+        }
+        let missing = lacking(&mut all.into_iter(), &letters);
+        assert!(missing.is_empty(), "not in the font of {language:?}: {missing:?}");
+    }
     let mut texts: Vec<(String, String)> = Vec::new();
     for language in [Language::Zh, Language::En] {
         texts.extend(table(language));
+        texts.extend(core(language).into_values().map(|text| ("core".to_owned(), text)));
     }
-    texts.extend(messages().into_values().map(|text| ("messages".to_owned(), text)));
     for entry in REGISTRY {
         let sheet = entry.sheet().unwrap();
         let of = |what: &str| format!("{} {what}", entry.key);
@@ -265,7 +373,8 @@ fn every_character_is_in_the_font() {
             say("variant", &variant.note);
         }
         let table = entry.table(&Setup::default()).unwrap();
-        for notation in table.notations() {
+        let own = [Notation::Traditional, Notation::Vietnamese];
+        for notation in table.notations().iter().filter(|notation| !own.contains(notation)) {
             for action in table.actions() {
                 texts.push((of("notation"), table.write(action, *notation).unwrap()));
             }
@@ -284,13 +393,9 @@ fn every_character_is_in_the_font() {
     for (file, text) in files {
         texts.extend(text.split('"').skip(1).step_by(2).map(|literal| (file.clone(), literal.to_owned())));
     }
-    let mut missing = BTreeSet::new();
-    for (place, text) in texts {
-        for letter in text.chars().filter(|letter| !letter.is_control()) {
-            if face.glyph_index(letter).is_none() {
-                missing.insert(format!("{letter} in {place}"));
-            }
-        }
-    }
+    let missing = lacking(&mut std::iter::once(TEXT_FONT), &texts);
     assert!(missing.is_empty(), "not in the font: {missing:?}");
+    let names = Language::ALL.map(|language| (language.code().to_owned(), language.own_name().to_owned()));
+    let missing = lacking(&mut MORE_FONTS.map(|(_, font)| font).into_iter().chain([TEXT_FONT, LATIN_FONT]), &names);
+    assert!(missing.is_empty(), "no font has the names of languages: {missing:?}");
 }

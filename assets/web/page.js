@@ -21,8 +21,55 @@
             wasm: "此浏览器不支持 WebAssembly，棋局无法运行。请换用较新的浏览器。",
             failed: "棋局已停止：%",
         },
+        "zh-hant": {
+            loading: "載入中，%",
+            starting: "正在啟動……",
+            again: "重試",
+            offline: "無法載入程式：%。網路是否已連線？",
+            webgl: "此瀏覽器不支援 WebGL 2，Qiju 無法繪圖。請在瀏覽器設定中開啟硬體加速，或改用較新的瀏覽器。",
+            wasm: "此瀏覽器不支援 WebAssembly，Qiju 無法執行。請改用較新的瀏覽器。",
+            failed: "Qiju 已停止：%",
+        },
+        ja: {
+            loading: "読み込み中、%",
+            starting: "起動中…",
+            again: "再試行",
+            offline: "プログラムを読み込めませんでした：%。ネットワークに接続していますか？",
+            webgl: "このブラウザーは Qiju の描画に必要な WebGL 2 に対応していません。設定でハードウェアアクセラレーションを有効にするか、新しいブラウザーをお使いください。",
+            wasm: "このブラウザーは Qiju の実行に必要な WebAssembly に対応していません。新しいブラウザーをお使いください。",
+            failed: "Qiju が停止しました：%",
+        },
+        ko: {
+            loading: "불러오는 중, %",
+            starting: "시작하는 중…",
+            again: "다시 시도",
+            offline: "프로그램을 불러오지 못했습니다: %. 네트워크에 연결되어 있습니까?",
+            webgl: "이 브라우저는 Qiju가 그리는 데 필요한 WebGL 2를 지원하지 않습니다. 브라우저 설정에서 하드웨어 가속을 켜거나 최신 브라우저를 사용하십시오.",
+            wasm: "이 브라우저는 Qiju 실행에 필요한 WebAssembly를 지원하지 않습니다. 최신 브라우저를 사용하십시오.",
+            failed: "Qiju가 멈췄습니다: %",
+        },
+        vi: {
+            loading: "Đang tải, %",
+            starting: "Đang khởi động…",
+            again: "Thử lại",
+            offline: "Không tải được chương trình: %. Có kết nối mạng không?",
+            webgl: "Trình duyệt này không hỗ trợ WebGL 2 mà Qiju cần để vẽ. Hãy bật tăng tốc phần cứng trong cài đặt hoặc dùng trình duyệt mới hơn.",
+            wasm: "Trình duyệt này không hỗ trợ WebAssembly mà Qiju cần để chạy. Hãy dùng trình duyệt mới hơn.",
+            failed: "Qiju đã dừng: %",
+        },
+        ru: {
+            loading: "Загрузка, %",
+            starting: "Запуск…",
+            again: "Повторить",
+            offline: "Не удалось загрузить программу: %. Есть ли подключение к сети?",
+            webgl: "Этот браузер не поддерживает WebGL 2, которым рисует Qiju. Включите аппаратное ускорение в настройках браузера или возьмите браузер новее.",
+            wasm: "Этот браузер не поддерживает WebAssembly, без которого Qiju не работает. Возьмите браузер новее.",
+            failed: "Qiju остановилась: %",
+        },
     };
-    const language = (navigator.language || "en").startsWith("zh") ? "zh" : "en";
+    const locale = (navigator.language || "en").toLowerCase();
+    const traditional = /^zh.*(hant|-tw|-hk|-mo)/.test(locale);
+    const language = traditional ? "zh-hant" : Object.keys(texts).find((code) => locale.startsWith(code)) || "en";
     const say = (key, part = "") => texts[language][key].replace("%", part);
     // Every file is asked for with the version of the page, so that files of two versions are never mixed.
     const version = new URL(document.currentScript.src).search;
@@ -76,6 +123,7 @@
         }
     };
 
+    const fonts = {};
     // A telephone shows its keyboard only for an element that takes text. While a text is edited by touch, the keys go to one that is not seen, and
     // what changes in it goes to the program as keys.
     let typing = false;
@@ -144,6 +192,25 @@
             const line = document.createElement("p");
             line.textContent = text;
             said.replaceChildren(line);
+        },
+        can_speak: () => "speechSynthesis" in window,
+        speak(text, language) {
+            const words = new SpeechSynthesisUtterance(text);
+            words.lang = language;
+            speechSynthesis.cancel();
+            speechSynthesis.speak(words);
+        },
+        // The fonts of languages are large and loaded when one is chosen.
+        font(language) {
+            if (!(language in fonts)) {
+                fonts[language] = undefined;
+                fetch(`fonts/NotoSansCJK-${language}.otf`)
+                    .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(answer.status)))
+                    .then((bytes) => (fonts[language] = new Uint8Array(bytes)))
+                    // It is asked for again after a while.
+                    .catch(() => setTimeout(() => delete fonts[language], 5000));
+            }
+            return fonts[language];
         },
         // Whether a text is edited, or will be by the touch that goes on.
         typing(now) {

@@ -9,6 +9,8 @@ const PREFIX = `qiju ${registration.scope} `;
 const NAME = PREFIX + VERSION;
 
 const address = (name) => new URL(name, registration.scope).href;
+// Kept when they were loaded once.
+const FONTS = address("fonts/");
 const known = new Set([...FILES, ...LARGE].map(address));
 
 addEventListener("install", (event) => {
@@ -62,7 +64,7 @@ addEventListener("fetch", (event) => {
     const plain = new URL(request.url);
     const asked = plain.searchParams.get("v");
     plain.search = plain.hash = "";
-    if (request.method !== "GET" || !known.has(plain.href)) return;
+    if (request.method !== "GET" || !(known.has(plain.href) || plain.href.startsWith(FONTS))) return;
     // A page of another version, loaded past this worker, gets its own files from the host.
     if (asked !== null && asked !== VERSION) return;
     event.respondWith(file(plain.href, request));

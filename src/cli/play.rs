@@ -1,5 +1,6 @@
 //! `play`: opens the window.
 
+use crate::language::Language;
 use qiju_core::terminal::Failure;
 
 /// Opens the window.
@@ -25,8 +26,8 @@ pub struct Args {
     /// A record to open
     #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position"])]
     pub load: Option<std::path::PathBuf>,
-    /// The language: zh or en
-    #[arg(long, value_parser = ["zh", "en"])]
+    /// The language: zh, zh-hant, en, ja, ko, vi or ru
+    #[arg(long, value_parser = Language::ALL.map(Language::code))]
     pub lang: Option<String>,
 }
 
@@ -62,7 +63,7 @@ fn open(args: Args) -> Result<(), Failure> {
         second: who(args.second),
         position: args.position,
         load: args.load,
-        language: args.lang.map(|key| if key == "zh" { Language::Zh } else { Language::En }),
+        language: args.lang.as_deref().and_then(Language::of_code),
     };
     crate::window::check(&options).map_err(Failure::usage)?;
     crate::window::run(&options).map_err(Failure::work)

@@ -21,6 +21,15 @@ extern "C" {
     /// Writes a text in this language where screen readers read it.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn announce(text: &str, language: &str);
+    /// True if the browser can say texts aloud.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn can_speak() -> bool;
+    /// Says a text in this language aloud; what is being said ends.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn speak(text: &str, language: &str);
+    /// The font of a language, a file of the page; `None` until it has come. The first call asks for it.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn font(language: &str) -> Option<js_sys::Uint8Array>;
     /// Says whether a text is edited: then the keyboard of a telephone is shown after a touch.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn typing(now: bool);

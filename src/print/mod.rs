@@ -1,9 +1,10 @@
 //! Which pictures of a game there are, and what is written on printed sheets, for the window and the command line.
 
+use crate::language::Language;
 use qiju_core::paint::SheetText;
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::Side;
-use qiju_core::table::{GameSheet, Notation, Text};
+use qiju_core::table::{GameSheet, Notation};
 
 /// What a picture of a game is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,55 +43,36 @@ impl PictureKind {
     }
 }
 
-/// The texts of a language.
-#[derive(Clone, Copy)]
-pub struct SheetWords<'a> {
-    /// Chinese; otherwise English.
-    pub zh: bool,
-    /// The text of the window with a key, with each `{}` replaced by the next of the values.
-    pub fill: &'a dyn Fn(&str, &[&str]) -> String,
-}
-
-impl SheetWords<'_> {
-    /// The text with this key, with each `{}` replaced by the next of the values.
-    pub fn fill(&self, key: &str, values: &[&str]) -> String {
-        (self.fill)(key, values)
-    }
-
-    /// The text in this language.
-    pub fn text<'a>(&self, text: &'a Text) -> &'a str {
-        if self.zh { &text.zh } else { &text.en }
-    }
-
+impl Language {
     /// The players of a game, one after the other; `None` if they are not known.
-    pub fn players(&self, record: &Record, sheet: &GameSheet) -> Option<String> {
+    pub fn players(self, record: &Record, sheet: &GameSheet) -> Option<String> {
         let player = |side: Side| {
             let name = match &record.seats[side] {
                 SeatSpec::Computer { level } => self.fill("level", &[&level.to_string()]),
                 SeatSpec::External { name } => name.clone(),
                 SeatSpec::Human | SeatSpec::Friend => return None,
             };
-            Some(self.fill("print.player", &[self.text(&sheet.sides[side]), &name]))
+            Some(self.fill("print.player", &[self.of(&sheet.sides[side]), &name]))
         };
         let known: Vec<String> = Side::BOTH.into_iter().filter_map(player).collect();
         (!known.is_empty()).then(|| known.join(self.fill("print.join", &[]).as_str()))
     }
 
     /// How a game ended; empty if it did not.
-    pub fn result(&self, record: &Record, sheet: &GameSheet) -> String {
+    pub fn result(self, record: &Record, sheet: &GameSheet) -> String {
         match record.result.map(|outcome| outcome.winner) {
             None => String::new(),
             Some(None) => self.fill("result.draw", &[]),
-            Some(Some(side)) => self.fill("result.wins", &[self.text(&sheet.sides[side])]),
+            Some(Some(side)) => self.fill("result.wins", &[self.of(&sheet.sides[side])]),
         }
     }
 
     /// What stands on the sheet of a game.
-    pub fn about_game(&self, record: &Record, sheet: &GameSheet, notation: Notation) -> SheetText {
+    pub fn about_game(self, record: &Record, sheet: &GameSheet, notation: Notation) -> SheetText {
         let tags: Vec<&str> = ["Event", "Round", "Site", "Date"].into_iter().filter_map(|tag| record.tags.get(tag)).collect();
         let tags = Some(tags.join(" ")).filter(|tags| !tags.is_empty());
         SheetText {
-            title: self.text(&sheet.name).to_owned(),
+            title: self.of(&sheet.name).to_owned(),
             lines: self.players(record, sheet).into_iter().chain(tags).collect(),
             notation,
             start: self.fill("print.start", &[]),

@@ -4,7 +4,9 @@
 use super::board_place;
 use super::panel::Room;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, target, with_key};
+use super::widgets::{
+    Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, natural_width, target, with_key,
+};
 use crate::app::layout::Layout;
 use crate::app::picture::InMotion;
 use crate::app::play::{CurrentMatch, EndCard, MyResults};
@@ -224,7 +226,8 @@ pub fn section(
     let (headline, reason) = (words.headline(current, outcome), words.reason(current, outcome));
     if room == Room::Row {
         let face = Face { icon: None, text: &headline, filled: false };
-        if face_button(ui, face, vec2(132.0, 32.0), true).tip(words.say("result.show")).clicked() {
+        let width = natural_width(ui, face).clamp(132.0, 200.0);
+        if face_button(ui, face, vec2(width, 32.0), true).tip(words.say("result.show")).clicked() {
             requests.write(ShowEnding(true));
         }
         dim(ui, palette, reason);

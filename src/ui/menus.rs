@@ -197,6 +197,7 @@ fn help(
             }
             told(words.say("help.hand"), words.say("help.hand.text"));
             told(words.say("help.letters"), words.say("help.letters.text"));
+            told(words.say("settings.language"), words.say("help.languages.text"));
             if !PLATFORM.programs {
                 told(words.say("help.browser"), words.say("help.browser.text"));
             }

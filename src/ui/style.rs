@@ -4,20 +4,19 @@ use super::draw::Draw;
 use super::widgets::FINGER;
 use crate::app::layout::Layout;
 use crate::app::library::Library;
+use crate::app::platform::loaded_font;
 use crate::app::settings::Settings;
+use crate::app::view::FrameRequests;
 use crate::app::words::{Language, Words};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle};
-use qiju_core::paint::{Colour, Panel, Theme};
+use qiju_core::paint::{Colour, LATIN_FONT, MORE_FONTS, Panel, TEXT_FONT, Theme};
 use qiju_core::table::Judgement;
 use std::sync::Arc;
 
 /// The ellipsis and plus-minus as English texts have them; Chinese texts have a centred ellipsis.
 const SIGNS: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-signs.ttf");
-
-/// The interface's fonts: Chinese and Latin in one, and a few signs.
-use qiju_core::paint::TEXT_FONT;
 
 /// Text sizes in logical pixels.
 pub const SMALL: f32 = 13.0;
@@ -31,17 +30,36 @@ pub fn colour(of: Colour) -> Color32 {
     Color32::from_rgb(of.r, of.g, of.b)
 }
 
+/// The language's code where a page has to load a font for it.
+fn own_font(language: Language) -> Option<&'static str> {
+    let loads = MORE_FONTS.is_empty() && matches!(language, Language::ZhHant | Language::Ja | Language::Ko);
+    loads.then(|| language.code())
+}
+
 pub(super) fn fonts(language: Language) -> egui::FontDefinitions {
     let mut fonts = egui::FontDefinitions::empty();
-    for (name, font) in [("noto", TEXT_FONT), ("signs", SIGNS)] {
+    for (name, font) in [("zh", TEXT_FONT), ("signs", SIGNS), ("latin", LATIN_FONT)].into_iter().chain(MORE_FONTS) {
         fonts.font_data.insert(name.to_owned(), Arc::new(egui::FontData::from_static(font)));
     }
-    let order = match language {
-        Language::Zh => ["noto", "signs"],
-        Language::En => ["signs", "noto"],
+    if let Some(font) = own_font(language).and_then(loaded_font) {
+        fonts.font_data.insert(language.code().to_owned(), Arc::new(egui::FontData::from_static(font)));
+    }
+    // The language's own font is first, so that each character has the shape that its readers know; then what has the others.
+    let own: &[&str] = match language {
+        Language::Zh | Language::ZhHant | Language::Ja => &[language.code()],
+        Language::Ko => &["signs", "ko"],
+        Language::En => &["signs", "zh"],
+        Language::Vi | Language::Ru => &["signs", "latin"],
     };
+    let mut order: Vec<String> =
+        own.iter().copied().filter(|name| fonts.font_data.contains_key(*name)).map(str::to_owned).collect();
+    for name in ["zh", "signs", "latin"].into_iter().chain(MORE_FONTS.map(|(name, _)| name)) {
+        if !order.iter().any(|known| known == name) {
+            order.push(name.to_owned());
+        }
+    }
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
-        fonts.families.insert(family, order.map(str::to_owned).to_vec());
+        fonts.families.insert(family, order.clone());
     }
     fonts
 }
@@ -133,13 +151,18 @@ fn set_style(
     (settings, library, layout, words): (Res<Settings>, Res<Library>, Res<Layout>, Res<Words>),
     palette: Option<Res<Palette>>,
     mut commands: Commands,
-    mut styled: Local<Option<(String, bool, bool, Language)>>,
+    mut frames: ResMut<FrameRequests>,
+    mut styled: Local<Option<(String, bool, bool, (Language, bool))>>,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     if ctx.zoom_factor() != layout.zoom {
         ctx.set_zoom_factor(layout.zoom);
     }
-    let wanted = (settings.theme.clone(), settings.red_blind_safe, layout.fingers, words.language);
+    let has_font = own_font(words.language).is_none_or(|code| loaded_font(code).is_some());
+    if !has_font {
+        frames.wake_in(0.2);
+    }
+    let wanted = (settings.theme.clone(), settings.red_blind_safe, layout.fingers, (words.language, has_font));
     if styled.is_some() {
         keep_digits(ctx);
     }
@@ -147,7 +170,7 @@ fn set_style(
         return Ok(());
     }
     let theme = library.theme_of(&settings);
-    if styled.as_ref().is_none_or(|(.., language)| *language != words.language) {
+    if styled.as_ref().is_none_or(|(.., fonts)| *fonts != wanted.3) {
         ctx.set_fonts(fonts(words.language));
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
     }

@@ -4,7 +4,9 @@ use super::boards::Boards;
 use super::draw::Draw;
 use super::miniatures::{LARGEST, Miniatures};
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
-use super::widgets::{Face, Icon, ask_face, face_button, is_low, is_narrow, named, natural_width, root, target, with_key};
+use super::widgets::{
+    Face, Icon, ask_face, choose_language, face_button, is_low, is_narrow, named, natural_width, root, target, with_key,
+};
 use crate::app::library::{Library, LibraryGame};
 use crate::app::mistakes::Mistakes;
 use crate::app::platform;
@@ -12,10 +14,9 @@ use crate::app::platform::PLATFORM;
 use crate::app::play::{Letters, Unfinished};
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, Discard, LetterRequest, MistakeStep, PageRequest, Requests};
-use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
-use crate::app::words::{Language, Words};
+use crate::app::words::Words;
 use crate::ui::typesetting::{Tip, set};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -120,13 +121,8 @@ fn top_bar(ui: &mut egui::Ui, letters: &Letters, words: &Words, requests: &mut R
         if !letters.0.is_empty() && named(ui, Icon::Letter, words.say("letters.title")).clicked() {
             requests.write(LetterRequest::List);
         }
-        if named(ui, Icon::Language, words.say("menu.other-language")).clicked() {
-            let language = match words.language {
-                Language::Zh => Language::En,
-                Language::En => Language::Zh,
-            };
-            requests.change(move |settings: &mut Settings| settings.language = Some(language));
-        }
+        let button = named(ui, Icon::Language, words.language.own_name()).tip(words.say("settings.language"));
+        choose_language(&button, words, requests);
     });
 }
 
@@ -177,10 +173,9 @@ fn card(
     if response.has_focus() {
         painter.rect_stroke(rect.expand(2.0), 10.0, Stroke::new(2.0, palette.accent()), StrokeKind::Outside);
     }
-    let (first, second) = match words.language {
-        Language::Zh => (&name.zh, &name.en),
-        Language::En => (&name.en, &name.zh),
-    };
+    // The name in the player's language, and below it in Chinese or, for readers of Chinese, in English.
+    let first = words.of(name);
+    let second = if words.language.is_chinese() { &name.en } else { &name.zh };
     // The board above its name, or in a low card beside it.
     let lying = rect.width() > 1.4 * rect.height();
     let inside = rect.shrink(12.0);

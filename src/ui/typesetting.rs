@@ -1,4 +1,4 @@
-//! Where the lines of Chinese texts end: no line begins with a closing mark or ends with an opening one, and no move is torn.
+//! Where the lines of Chinese and Japanese texts end: no line begins with a closing mark or ends with an opening one, and no move is torn.
 //!
 //! egui ends a line behind any Chinese character, so texts with several lines are broken here, by the rules of Chinese print (W3C,
 //! Requirements for Chinese Text Layout). Texts without Chinese characters are left to egui.
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Marks that begin no line.
-const CLOSING: &str = "，。、；：！？）》\u{300D}\u{300F}】\u{3015}”’…—·,.;:!?)]}%";
+const CLOSING: &str = "，。、；：！？）》\u{300D}\u{300F}】\u{3015}”’…—·,.;:!?)]}%\u{30FC}\u{3041}\u{3043}\u{3045}\u{3047}\u{3049}\u{3063}\u{3083}\u{3085}\u{3087}\u{30A1}\u{30A3}\u{30A5}\u{30A7}\u{30A9}\u{30C3}\u{30E3}\u{30E5}\u{30E7}\u{3005}";
 /// Marks that end no line.
 const OPENING: &str = "（《\u{300C}\u{300E}【\u{3014}“‘([{";
 
@@ -115,11 +115,11 @@ fn is_wide(letter: char) -> bool {
 /// True if a Chinese move (`炮二平五`, `前车进一`) begins here.
 fn is_move(letters: &[char]) -> bool {
     const NUMBERS: &str = "一二三四五六七八九１２３４５６７８９123456789";
-    const PIECES: &str = "帅将仕士相象马车炮兵卒";
+    const PIECES: &str = "帅帥将將仕士相象马馬车車炮兵卒";
     let [first, second, way, last, ..] = letters else { return false };
     let named = PIECES.contains(*first) && NUMBERS.contains(*second);
-    let doubled = ("前中后".contains(*first) || NUMBERS.contains(*first)) && PIECES.contains(*second);
-    (named || doubled) && "进退平".contains(*way) && NUMBERS.contains(*last)
+    let doubled = ("前中后\u{5F8C}".contains(*first) || NUMBERS.contains(*first)) && PIECES.contains(*second);
+    (named || doubled) && "进\u{9032}退平".contains(*way) && NUMBERS.contains(*last)
 }
 
 /// The ends of the pieces of a text that stay whole, as numbers of characters.
@@ -170,19 +170,16 @@ fn fill(ends: &[usize], widths: &[(f32, f32)], width: f32) -> Vec<Range<usize>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::words::{FILES, Language, MESSAGES_FILE};
+    use crate::app::words::Language;
     use crate::ui::style::{BODY, SMALL, fonts};
     use qiju_core::games::REGISTRY;
-    use qiju_core::table::{Text, read_ron};
-    use std::collections::BTreeMap;
+    use qiju_core::table::Text;
 
     /// All Chinese texts that the window may show on several lines.
     fn texts() -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
-        for (file, text) in [(FILES[0].1, FILES[0].2), MESSAGES_FILE] {
-            let table: BTreeMap<String, String> = read_ron(file, text).unwrap();
-            texts.extend(table.into_values().map(|text| text.replace("{}", "炮二平五")));
-        }
+        let read = Language::Zh.read().unwrap();
+        texts.extend(read.window.values().chain(read.core.values()).map(|text| text.replace("{}", "炮二平五")));
         for entry in REGISTRY {
             let sheet = entry.sheet().unwrap();
             let mut add = |text: &Text| texts.push(text.zh.clone());

@@ -5,7 +5,7 @@ use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use crate::app::requests::{AnyRequest, LibraryRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::view::{seconds, seconds_or_fade};
-use crate::app::words::Words;
+use crate::app::words::{Language, Words};
 use crate::ui::typesetting::{Prose, Tip, in_lines, set};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -471,6 +471,17 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, label: &str, width: f32, enabled: bo
 pub fn menu_of(button: &Response) -> egui::Popup<'_> {
     // Opened rather than toggled: egui may draw a frame twice for one click.
     egui::Popup::menu(button).open_memory(button.clicked().then_some(egui::SetOpenCommand::Bool(true)))
+}
+
+/// The menu of languages of a button.
+pub fn choose_language(button: &Response, words: &Words, requests: &mut Requests) {
+    menu_of(button).show(|ui| {
+        for language in Language::ALL {
+            if menu_choice(ui, language == words.language, language.own_name(), 120.0) {
+                requests.change(move |settings: &mut Settings| settings.language = Some(language));
+            }
+        }
+    });
 }
 
 /// An entry of a small menu, at least so wide; a click on it closes the menu. True if it was clicked.

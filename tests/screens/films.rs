@@ -2,7 +2,7 @@
 //! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame.
 
 use super::stage::{Size, Stage};
-use super::{LANGUAGES, MATE, SCENES, people, still, texts, thumbnail};
+use super::{MATE, SCENES, people, still, texts, thumbnail};
 use qiju::app::requests::{CursorRequest, LayoutRequest, PageRequest};
 use qiju::app::settings::Settings;
 use qiju::app::view::{Drawn, Ink, Overlay};
@@ -27,10 +27,8 @@ fn stills() {
             let numbers: Vec<f32> = size.split(['x', '@']).map(|number| number.parse().unwrap()).collect();
             stage.resize(Size::new(numbers[0] as u32, numbers[1] as u32, numbers[2]));
             stage.touch(std::env::var("TOUCH").is_ok());
-            for (language, code) in
-                LANGUAGES.into_iter().filter(|(_, code)| list("LANGS", "zh,en").iter().any(|lang| lang == code))
-            {
-                stage.speak(language);
+            for code in list("LANGS", "zh,en") {
+                stage.speak(Language::of_code(&code).unwrap());
                 for (scene, come) in SCENES.iter().filter(|(scene, _)| only.is_empty() || only.iter().any(|name| name == scene)) {
                     stage.leave_menus();
                     stage.set_out(*come, true);

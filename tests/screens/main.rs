@@ -30,9 +30,9 @@ use qiju::app::play::{CurrentMatch, FileDialog, GameLibrary, GameList, LetterMat
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
-    AnalysisRequest, AttemptRequest, BeginRequest, CountGames, CursorRequest, DialogRequest, ExportRequest, FileAim, GamesOf, Go,
-    LayoutRequest, LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest, RefereeRequest,
-    ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    AnalysisRequest, AttemptRequest, BeginRequest, CountGames, CursorRequest, DialogRequest, ExportRequest, FileAim, GamesFilter,
+    GamesOf, Go, LayoutRequest, LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest,
+    RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
 };
 use qiju::app::settings::{LastSetup, LettersBy, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -227,15 +227,11 @@ const SCENES: &[Scene] = &[
         stage.tell(StudyRequest(Some(StudyPage::Explorer)));
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),
-    ("explorer-engine", |stage| {
-        // On an analysis board, which leaves no unfinished match to the scenes after it.
-        let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
-        let setup = Setup { variant: None, position: Some(position) };
-        stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", setup)));
-        stage.settle_shown();
-        stage.tell(AnalysisRequest::Switch);
-        stage.tell(CountGames(GamesOf::Engine));
-        stage.tell(StudyRequest(Some(StudyPage::Explorer)));
+    ("explorer-engine", engine_games),
+    ("explorer-filter", |stage| {
+        engine_games(stage);
+        let filter = GamesFilter { result: Some(Some(Side::First)), ..GamesFilter::default() };
+        stage.tell(CountGames::Only(Some(filter)));
         stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
     }),
     ("library", |stage| {
@@ -525,14 +521,15 @@ fn over_match(stage: &mut Stage, menu: Menu) {
 }
 
 /// Windows of telephones and tablets: texts and what can be pressed are checked; in those of a tablet fingers are used.
-const FINGERS: [Pass; 7] = [
+const FINGERS: [Pass; 8] = [
     (Size::new(390, 844, 1.0), &LANGUAGES),
+    (Size::new(390, 844, 1.0), &[Language::ZhHant, Language::Vi, Language::Ru]),
     (Size::new(844, 390, 1.0), &LANGUAGES),
-    (Size::new(1024, 1366, 1.0), &[EN]),
-    (Size::new(360, 640, 1.0), &[EN]),
-    (Size::new(640, 360, 1.0), &[ZH]),
-    (Size::new(820, 1180, 1.0), &[ZH]),
-    (Size::new(360, 360, 1.0), &[EN]),
+    (Size::new(1024, 1366, 1.0), &[Language::En]),
+    (Size::new(360, 640, 1.0), &[Language::En]),
+    (Size::new(640, 360, 1.0), &[Language::Zh]),
+    (Size::new(820, 1180, 1.0), &[Language::Zh]),
+    (Size::new(360, 360, 1.0), &[Language::En]),
 ];
 /// Scenes that are the same page with other contents: in the windows of [`FINGERS`] others stand for them.
 const ALIKE: [&str; 12] = [
@@ -550,23 +547,37 @@ const ALIKE: [&str; 12] = [
     "lessons",
 ];
 
+/// The explorer with the games of our engine, on an analysis board, which leaves no unfinished match to the scenes after it.
+fn engine_games(stage: &mut Stage) {
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
+    let setup = Setup { variant: None, position: Some(position) };
+    stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", setup)));
+    stage.settle_shown();
+    stage.tell(AnalysisRequest::Switch);
+    stage.tell(CountGames::Of(GamesOf::Engine));
+    stage.tell(StudyRequest(Some(StudyPage::Explorer)));
+    stage.wait("what was played", |world| world.resource::<Explorer>().found().is_some_and(|(_, fresh)| fresh));
+}
+
 /// A window's size, and its languages.
-type Pass = (Size, &'static [(Language, &'static str)]);
+type Pass = (Size, &'static [Language]);
 
 /// Passes with pictures. Where there is room enough, and at higher pixel ratios, one language is enough.
 const PICTURED: [Pass; 5] = [
     (Size::new(900, 700, 1.0), &LANGUAGES),
     (Size::new(1280, 800, 1.0), &LANGUAGES),
-    (Size::new(1920, 1080, 1.0), &[EN]),
-    (Size::new(900, 700, 1.5), &[ZH]),
-    (Size::new(900, 700, 2.0), &[EN]),
+    (Size::new(1920, 1080, 1.0), &[Language::En]),
+    (Size::new(900, 700, 1.5), &[Language::Zh]),
+    (Size::new(900, 700, 2.0), &[Language::En]),
 ];
 /// Passes without pictures: only the texts are checked.
-const TEXTS_ONLY: [Pass; 2] = [(Size::new(640, 480, 1.0), &LANGUAGES), (Size::new(960, 600, 1.0), &LANGUAGES)];
+const TEXTS_ONLY: [Pass; 3] = [
+    (Size::new(640, 480, 1.0), &LANGUAGES),
+    (Size::new(960, 600, 1.0), &LANGUAGES),
+    (Size::new(900, 700, 1.0), &[Language::Ja, Language::Ko, Language::Vi, Language::Ru]),
+];
 
-const ZH: (Language, &str) = (Language::Zh, "zh");
-const EN: (Language, &str) = (Language::En, "en");
-const LANGUAGES: [(Language, &str); 2] = [ZH, EN];
+const LANGUAGES: [Language; 2] = [Language::Zh, Language::En];
 
 fn still() -> Settings {
     Settings { speed: 0.0, ..Settings::default() }
@@ -592,7 +603,8 @@ fn no_text_leaves_its_box_and_every_screen_looks_as_it_should() {
     for (pictured, fingers, (size, languages)) in passes.chain(FINGERS.map(|pass| (false, true, pass))) {
         stage.resize(size);
         stage.touch(fingers);
-        for (language, code) in languages {
+        for language in languages {
+            let code = language.code();
             stage.speak(*language);
             for (scene, come) in SCENES.iter().filter(|(scene, _)| taken(scene) && !(fingers && ALIKE.contains(scene))) {
                 let name = format!("{scene}-{code}-{size}");

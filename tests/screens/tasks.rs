@@ -20,7 +20,8 @@ fn every_task_fits_its_panel() {
     let mut stage = Stage::new(&still());
     for size in SIZES {
         stage.resize(size);
-        for (language, code) in LANGUAGES {
+        for language in LANGUAGES {
+            let code = language.code();
             stage.speak(language);
             for entry in REGISTRY {
                 let pictured = out.is_some() && wanted.split(',').any(|game| game == entry.key);

@@ -89,7 +89,7 @@ fn comment(table: &dyn Table, verdict: &MoveVerdict, sheet: &GameSheet, words: &
     let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
     let mut text = words.fill("review.comment", &[words.judgement(verdict.judgement), &before, &after, &better]);
     if let Some(reason) = &verdict.reason {
-        if words.language == crate::app::ground::words::Language::En {
+        if !words.language.is_chinese_or_japanese() {
             text.push(' ');
         }
         text.push_str(&reason_text(reason, verdict.after, sheet, words));

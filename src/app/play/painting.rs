@@ -13,8 +13,7 @@ use crate::app::ground::requests::{FileAim, FileChosen, Output, PictureKind, Pic
 use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
-use crate::app::ground::words::{Language, Words};
-use crate::print::SheetWords;
+use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::compute::{PaintGame, SentTable, Shown};
 use qiju_core::message;
@@ -61,7 +60,7 @@ fn question(
     layout: &Layout,
     words: &Words,
 ) -> PaintGame {
-    let zh = words.language == Language::Zh;
+    let zh = words.language.is_chinese();
     let (played, tree) = (current.played(), current.tree());
     let line = if order.kind.of_match() { played.line().to_vec() } else { tree.path_to(current.cursor()) };
     let actions: Vec<Action> = line.iter().filter_map(|id| tree.node(*id).action()).collect();
@@ -81,9 +80,8 @@ fn question(
         PictureKind::Gif => Shown::Film { from: order.from, to: order.to, pace },
         PictureKind::Pdf => {
             let moves = (1..actions.len()).filter(|count| order.every > 0 && count % order.every == 0).chain([actions.len()]);
-            let told = SheetWords { zh, fill: &|key, values| words.fill(key, values) };
             let notation = settings.notation(&*table, words.language);
-            Shown::Sheet(moves.collect(), told.about_game(&record_of(current, clock.get()), &sheet, notation))
+            Shown::Sheet(moves.collect(), words.language.about_game(&record_of(current, clock.get()), &sheet, notation))
         }
     };
     PaintGame {

@@ -8,6 +8,7 @@ use crate::app::ground::settings::Settings;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::library::Listed;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{Outcome, Reason, Refusal, Side};
 use qiju_core::table::{Choice, Names, Opener, Shape, Table};
@@ -61,6 +62,12 @@ impl Words {
         }
     }
 
+    /// The code and the name of a kept game's opening; empty if they are not known.
+    pub fn opening(&self, game: &Listed) -> String {
+        let name = game.opening.as_ref().map_or("", |name| self.of(name));
+        format!("{} {name}", game.code).trim().to_owned()
+    }
+
     /// The name of a seat: its side, or its role in the opening.
     pub fn seat<'a>(&'a self, current: &'a CurrentMatch, seat: Side) -> &'a str {
         match (current.table().seat_of(seat), seat) {
@@ -105,7 +112,7 @@ impl Words {
     pub fn result(&self, result: Option<Outcome>, game: Option<&LibraryGame>) -> String {
         match (result.map(|outcome| outcome.winner), game) {
             (Some(None), _) => self.say("result.draw").to_owned(),
-            (Some(Some(side)), Some(game)) => self.with("result.wins", self.of(&game.sheet.sides[side])),
+            (Some(Some(side)), Some(game)) => self.with("result.won", self.of(&game.sheet.sides[side])),
             _ => String::new(),
         }
     }

@@ -108,8 +108,8 @@ fn order_pictures(
     // Along the edges stands what the moves are written with.
     let labels = match settings.notation(current.table(), words.language) {
         _ if !settings.coordinates => Labels::None,
-        Notation::Chinese => Labels::Numerals,
-        Notation::Wxf => Labels::Digits,
+        Notation::Chinese | Notation::Traditional => Labels::Numerals,
+        Notation::Wxf | Notation::Vietnamese => Labels::Digits,
         _ => Labels::Letters,
     };
     let look = BoardLook { flipped: layout.flipped, labels };

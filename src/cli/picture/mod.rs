@@ -4,7 +4,8 @@ mod sheet;
 
 use crate::cli::ask;
 use crate::cli::convert;
-use crate::print::{PictureKind, SheetWords};
+use crate::language::Language;
+use crate::print::PictureKind;
 use qiju_core::games;
 use qiju_core::message::Message;
 use qiju_core::paint::{
@@ -12,9 +13,8 @@ use qiju_core::paint::{
 };
 use qiju_core::record::{Reading, Record};
 use qiju_core::storage::replace_file;
-use qiju_core::table::{Board, Coordinates, GameSheet, Notation, Setup, Table, read_ron};
+use qiju_core::table::{Board, Coordinates, GameSheet, Notation, Setup, Table};
 use qiju_core::terminal::Failure;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Draws a position as a picture (PNG, SVG), a game as an animated picture (GIF), or diagrams for print (PDF).
@@ -59,8 +59,8 @@ pub struct Args {
     /// The theme: kaya, walnut, paper, night, or print, black on white [default: print for SVG and PDF, otherwise kaya]
     #[arg(long, value_name = "T")]
     theme: Option<String>,
-    /// The language of the coordinates and of a PDF: zh or en
-    #[arg(long, value_name = "L", default_value = "zh", value_parser = ["zh", "en"])]
+    /// The language of the coordinates and of a PDF: zh, zh-hant, en, ja, ko, vi or ru
+    #[arg(long, value_name = "L", default_value = "zh", value_parser = Language::ALL.map(Language::code))]
     lang: String,
     /// Flip the board, with the second side at the bottom
     #[arg(long)]
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let plies = args.ply.iter().map(|ply| within("ply", *ply)).collect::<Result<Vec<usize>, Failure>>()?;
     let failed = |why: Message| Failure::work(format!("{}: {why}", out.display()));
-    let notation = notation(args.lang == "zh", &*table);
+    let notation = notation(language(args), &*table);
     let mut pictures = GamePictures::new(painter, sheet.shape, table, actions);
     if kind != PictureKind::Gif && (args.from.is_some() || args.to.is_some()) {
         return Err(Failure::usage("--from and --to are for a .gif"));
@@ -116,9 +116,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let last = [count];
     let bytes = match (kind, plies.as_slice()) {
         (PictureKind::Pdf, plies) => {
-            let fill = texts(&args.lang);
-            let words = SheetWords { zh: args.lang == "zh", fill: &fill };
-            let text = words.about_game(&record, &sheet, notation);
+            let text = language(args).about_game(&record, &sheet, notation);
             pictures.pdf(if plies.is_empty() { &last } else { plies }, &text).map_err(failed)?
         }
         (PictureKind::Gif, []) => {
@@ -141,22 +139,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     replace_file(path, bytes).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
 }
 
-/// The texts in `zh` or `en`; see [`SheetWords::fill`].
-fn texts(language: &str) -> impl Fn(&str, &[&str]) -> String {
-    let (file, text) = match language {
-        "zh" => ("lang/zh.ron", include_str!("../../../assets/lang/zh.ron")),
-        _ => ("lang/en.ron", include_str!("../../../assets/lang/en.ron")),
-    };
-    let table: BTreeMap<String, String> = read_ron(file, text).unwrap_or_default();
-    move |key, values| {
-        let text = table.get(key).map_or(key, String::as_str).to_owned();
-        values.iter().fold(text, |text, value| text.replacen("{}", value, 1))
-    }
+/// The language asked for.
+fn language(args: &Args) -> Language {
+    Language::of_code(&args.lang).unwrap_or_default()
 }
 
 /// The usual notation of a game in a language.
-fn notation(zh: bool, table: &dyn Table) -> Notation {
-    let wanted = [if zh { Notation::Chinese } else { Notation::Wxf }, Notation::Points];
+fn notation(language: Language, table: &dyn Table) -> Notation {
+    let wanted = [language.notation(), Notation::Points];
     wanted.into_iter().find(|notation| table.notations().contains(notation)).unwrap_or_default()
 }
 
@@ -169,7 +159,7 @@ fn board<'a>(sheet: &'a GameSheet, table: &dyn Table) -> Result<&'a Board, Failu
 /// How a board is shown. The moves in a PDF count the files from each side, as its coordinates do.
 fn look(on: &Board, args: &Args, kind: PictureKind) -> BoardLook {
     let labels = match on.coordinates {
-        Coordinates::Xiangqi if args.lang == "zh" => Labels::Numerals,
+        Coordinates::Xiangqi if language(args).is_chinese() => Labels::Numerals,
         Coordinates::Xiangqi if kind == PictureKind::Pdf => Labels::Digits,
         _ => Labels::Letters,
     };

@@ -1,8 +1,9 @@
 //! Sheets: a diagram for each puzzle or game of a file.
 
-use super::{Args, board, look, notation, read, texts};
+use super::{Args, board, language, look, notation, read};
 use crate::cli::puzzles::Collection;
-use crate::print::{PictureKind, SheetWords};
+use crate::language::Language;
+use crate::print::PictureKind;
 use qiju_core::games;
 use qiju_core::message::Message;
 use qiju_core::paint::{Drawing, Mark, PieceSet, PrintPainter, SheetPart, pdf, score_text, sheet as set};
@@ -20,8 +21,7 @@ const USUAL: usize = 12;
 
 /// The sheet as a PDF.
 pub(super) fn sheet(source: &str, args: &Args) -> Result<Vec<u8>, Failure> {
-    let fill = texts(&args.lang);
-    let words = SheetWords { zh: args.lang == "zh", fill: &fill };
+    let words = language(args);
     let unpacked = || Some(PuzzleFile::unpack(&read_file(Path::new(source)).ok()?));
     let is_puzzles = || unpacked().is_some_and(|file| !matches!(file, Err(Damaged::Foreign)));
     let (title, parts) =
@@ -32,7 +32,7 @@ pub(super) fn sheet(source: &str, args: &Args) -> Result<Vec<u8>, Failure> {
 type Sheet = (String, Vec<SheetPart>);
 
 /// What is asked above, the solutions on pages of their own. A puzzle has its number in the collection, so that it is found again.
-fn puzzles(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Failure> {
+fn puzzles(source: &str, args: &Args, words: Language) -> Result<Sheet, Failure> {
     let collection = Collection::named(source)?;
     let sheet = collection.entry.load_sheet()?;
     let count = collection.file.puzzles.len();
@@ -48,24 +48,24 @@ fn puzzles(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Fa
         let solution = puzzle.solution(&*table).map_err(failed)?;
         diagrams.push((press.diagram(&sheet, &*table)?, format!("{number}. {}", asked(puzzle, words, &sheet, &*table))));
         let moves =
-            score_text(&*table, &solution.line, notation(words.zh, &*table), sheet.shape).map_err(|why| failed(why.into()))?;
+            score_text(&*table, &solution.line, notation(words, &*table), sheet.shape).map_err(|why| failed(why.into()))?;
         solutions.push(SheetPart::Text(words.fill("print.solution", &[&number.to_string(), &moves])));
     }
-    let title = words.fill("print.puzzles", &[words.text(&sheet.name)]);
+    let title = words.fill("print.puzzles", &[words.of(&sheet.name)]);
     let parts = [SheetPart::Title(title.clone()), SheetPart::Diagrams(diagrams), SheetPart::NewPage];
     let parts = parts.into_iter().chain([SheetPart::Title(words.fill("print.solutions", &[]))]).chain(solutions);
     Ok((title, parts.collect()))
 }
 
 /// What is asked in a puzzle.
-fn asked(puzzle: &Puzzle, words: SheetWords<'_>, sheet: &GameSheet, table: &dyn Table) -> String {
+fn asked(puzzle: &Puzzle, words: Language, sheet: &GameSheet, table: &dyn Table) -> String {
     let several = puzzle.asked > 1 && matches!(puzzle.kind, PuzzleKind::Win | PuzzleKind::Draw);
     let key = format!("puzzles.{}{}", puzzle.kind.key(), if several { "s" } else { "" });
-    words.fill(&key, &[words.text(&sheet.sides[table.turn()]), &puzzle.asked.to_string()])
+    words.fill(&key, &[words.of(&sheet.sides[table.turn()]), &puzzle.asked.to_string()])
 }
 
 /// The last position of each game of a file.
-fn records(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Failure> {
+fn records(source: &str, args: &Args, words: Language) -> Result<Sheet, Failure> {
     let reading = read(Path::new(source))?;
     let count = reading.records.len();
     let chosen = match &args.only {
@@ -84,7 +84,7 @@ fn records(source: &str, args: &Args, words: SheetWords<'_>) -> Result<Sheet, Fa
         let table = record.replay().map_err(|(_, why)| Failure::work(format!("{source}: game {number}: {why}")))?;
         let below = [words.players(record, &sheet).unwrap_or_default(), words.result(record, &sheet)].join(" ");
         diagrams.push((press.diagram(&sheet, &*table)?, format!("{number}. {below}")));
-        title = words.fill("print.positions", &[words.text(&sheet.name)]);
+        title = words.fill("print.positions", &[words.of(&sheet.name)]);
     }
     Ok((title.clone(), vec![SheetPart::Title(title), SheetPart::Diagrams(diagrams)]))
 }

@@ -92,7 +92,9 @@ pub struct Listed {
     pub record: Record,
     /// The number of its moves.
     pub plies: usize,
-    /// The code and the name of its opening, if they are known.
+    /// The code of its opening; empty if it has none.
+    pub code: String,
+    /// The name of its opening, if it is known; where tags tell the opening, what they say.
     pub opening: Option<Text>,
 }
 
@@ -446,21 +448,20 @@ impl Library {
             let told: Vec<&str> = OPENING_TAGS.iter().filter_map(|name| record.tags.get(name)).collect();
             (!told.is_empty()).then(|| told.join(" "))
         };
-        let opening = match head.opening.checked_sub(1).map(|text| self.text(place.block, text).splitn(3, '\n')) {
+        let (code, opening) = match head.opening.checked_sub(1).map(|text| self.text(place.block, text).splitn(3, '\n')) {
             Some(mut lines) => {
-                let [code, zh, en] = std::array::from_fn(|_| lines.next().unwrap_or_default());
-                let named = |name: &str| format!("{code} {name}").trim().to_owned();
-                Some(Text { zh: named(zh), en: named(en) })
+                let [code, zh, en] = std::array::from_fn(|_| lines.next().unwrap_or_default().to_owned());
+                (code, Some(Text { zh, en }))
             }
-            None => tagged().map(|told| Text { zh: told.clone(), en: told }),
+            None => (String::new(), tagged().map(|told| Text { zh: told.clone(), en: told })),
         };
-        Ok(Listed { plies: head.plies as usize, opening, record })
+        Ok(Listed { plies: head.plies as usize, code, opening, record })
     }
 
     /// Sorts games by what the list shows of them; those of which it is not told come last. Equal ones keep their order.
     pub fn sort(&self, ids: &mut Vec<GameId>, order: Order, falling: bool) {
         let key = |id: &GameId| -> (String, usize) {
-            let Ok(Listed { record, plies, opening }) = self.listed(*id) else { return Default::default() };
+            let Ok(Listed { record, plies, code, opening }) = self.listed(*id) else { return Default::default() };
             match order {
                 Order::Added => (String::new(), 0),
                 Order::Players => (format!("{}\n{}", record.seats.first, record.seats.second).to_lowercase(), 0),
@@ -468,7 +469,7 @@ impl Library {
                 Order::Result => {
                     (String::new(), record.result.map_or(0, |end| 1 + end.winner.map_or(1, |side| 2 * side.index())))
                 }
-                Order::Opening => (opening.map(|opening| opening.en).unwrap_or_default(), 0),
+                Order::Opening => (opening.map(|name| format!("{code} {}", name.en)).unwrap_or_default(), 0),
                 Order::Plies => (String::new(), plies),
             }
         };

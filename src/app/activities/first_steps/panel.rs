@@ -125,7 +125,7 @@ fn state(
                 // The words say the same.
                 let ink = tone(Judgement::Best);
                 Icon::Check.draw(ui.painter(), rect.center(), 16.0, ink);
-                ui.prose(RichText::new(words.of(&task.done)).size(BODY).color(ink));
+                ui.vertical(|ui| ui.prose(RichText::new(words.of(&task.done)).size(BODY).color(ink)));
             });
         }
         Some(Err(miss)) => {

@@ -489,7 +489,7 @@ impl View<'_> {
             let known = |text: &&str| !text.trim().is_empty() && !text.chars().all(|sign| "?.-".contains(sign));
             record.tags.get(name).filter(known).map(str::trim).unwrap_or_default().to_owned()
         };
-        let opening = listed.opening.as_ref().map(|opening| words.of(opening).to_owned()).unwrap_or_default();
+        let opening = words.opening(listed);
         let length = game.map(|game| words.length(game, listed.plies)).unwrap_or_default();
         [words.fill("records.players", &[&first, &second]), words.result(record.result, game), told("Date"), opening, length]
     }
