@@ -1449,6 +1449,12 @@ fn a_match_can_be_played_without_seeing_the_pieces() {
     player.send(Change::new(|settings: &mut Settings| settings.blindfold = true));
     player.settle();
     assert_eq!(shown(&mut player), 0);
+    // Or there are equal discs.
+    player.send(Change::new(|settings: &mut Settings| settings.blind_discs = true));
+    player.settle();
+    assert_eq!(shown(&mut player), 2);
+    player.send(Change::new(|settings: &mut Settings| settings.blind_discs = false));
+    player.settle();
     // A new stone is hidden too; when the match is over all are there.
     let free = player.current().table().read("j10").unwrap().target().unwrap();
     player.click(free);

@@ -218,6 +218,9 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     form.tick(ui, words, "settings.targets", |settings| &mut settings.show_targets);
     form.tick(ui, words, "settings.forbidden", |settings| &mut settings.show_forbidden);
     form.tick(ui, words, "settings.blindfold", |settings| &mut settings.blindfold);
+    if form.settings.blindfold {
+        form.tick(ui, words, "settings.blind-discs", |settings| &mut settings.blind_discs);
+    }
     form.tick(ui, words, "settings.premove", |settings| &mut settings.premove);
     form.tick(ui, words, "settings.teacher-waits", |settings| &mut settings.teacher_waits);
     form.tick(ui, words, "settings.turn-stones", |settings| &mut settings.turn_stones);

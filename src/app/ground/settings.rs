@@ -71,6 +71,8 @@ pub struct Settings {
     pub show_forbidden: bool,
     /// Hide the pieces while a match is played.
     pub blindfold: bool,
+    /// While they are hidden, there are equal discs in their places.
+    pub blind_discs: bool,
     /// What is announced to screen readers is also said aloud.
     pub speak_aloud: bool,
     /// Our engine learns from the games it loses.
@@ -174,6 +176,7 @@ impl Default for Settings {
             show_targets: true,
             show_forbidden: true,
             blindfold: false,
+            blind_discs: false,
             speak_aloud: false,
             learns: true,
             show_thinking: false,

@@ -1,6 +1,7 @@
 //! The pictures of the match, painted in the background at their exact size on the screen.
 
 use super::layer;
+use super::pieces::is_blindfold;
 use super::proportions::{LIFTED, LINE};
 use super::textures::{BoardOrder, BoardSet, BoardTextures, PieceTextures, Use, take_painted, texture};
 use super::turn::Turn;
@@ -113,13 +114,15 @@ fn order_pictures(
         _ => Labels::Letters,
     };
     let look = BoardLook { flipped: layout.flipped, labels };
-    let style = (library.theme_of(&settings), PieceSet::of(settings.western_pieces));
+    let (theme, pieces) = (library.theme_of(&settings), PieceSet::of(settings.western_pieces));
+    let on_board = if settings.blind_discs && is_blindfold(&settings, &current) { PieceSet::Blank } else { pieces };
     let small = (SMALL * layout.scale * layout.zoom).round() as u32;
-    let mut get = |cell: u32, look: BoardLook, used_by: Use| {
-        boards.get(&BoardOrder::new(current.game(), layout.size, style.clone(), (cell, look), used_by)?, &wakes)
+    let mut get = |cell: u32, look: BoardLook, pieces: PieceSet, used_by: Use| {
+        let style = (theme.clone(), pieces);
+        boards.get(&BoardOrder::new(current.game(), layout.size, style, (cell, look), used_by)?, &wakes)
     };
-    let set = get(layout.cell as u32, look, Use::Sprites);
-    let small = get(small, BoardLook { flipped: false, labels: Labels::None }, Use::Interface);
+    let set = get(layout.cell as u32, look, on_board, Use::Sprites);
+    let small = get(small, BoardLook { flipped: false, labels: Labels::None }, pieces, Use::Interface);
     let pointer = |set: &Option<Arc<BoardSet>>| set.as_ref().map(Arc::as_ptr);
     if pointer(&images.small) != pointer(&small) {
         images.bypass_change_detection().small = small;

@@ -83,6 +83,11 @@ struct Scene<'w> {
     time: Res<'w, Time<Real>>,
 }
 
+/// True if the match is played without seeing the pieces. When it is over they are there.
+pub(super) fn is_blindfold(settings: &Settings, current: &CurrentMatch) -> bool {
+    settings.blindfold && current.traits().counts && current.outcome().is_none()
+}
+
 impl Scene<'_> {
     /// How far a piece at rest is lifted now, from its previous state.
     fn lift(&self, before: f32, held: bool, frames: &mut FrameRequests) -> f32 {
@@ -94,11 +99,6 @@ impl Scene<'_> {
         frames.keep();
         let step = pace::step(&self.time) / seconds;
         if held { (before + step).min(1.0) } else { (before - step).max(0.0) }
-    }
-
-    /// True if the match is played without seeing the pieces. When it is over they are there.
-    fn is_blindfold(&self) -> bool {
-        self.settings.blindfold && self.current.traits().counts && self.current.outcome().is_none()
     }
 
     /// The pose of a piece on its point.
@@ -141,7 +141,8 @@ fn pose_pieces(
     let stretch = if images.cell() > 0.0 { layout.cell / images.cell() } else { 1.0 };
     let sheet = &scene.current.game().sheet;
     let stones = matches!(sheet.shape, Shape::Stone { .. });
-    let seen = if scene.is_blindfold() { Visibility::Hidden } else { Visibility::Inherited };
+    let hidden = is_blindfold(&scene.settings, &scene.current) && !scene.settings.blind_discs;
+    let seen = if hidden { Visibility::Hidden } else { Visibility::Inherited };
     for (board_piece, identity, at, moving, dragged, mut shown, mut sprite, mut transform, mut visibility, children) in
         &mut pieces
     {

@@ -20,9 +20,19 @@ pub enum PieceSet {
     Characters,
     /// Pictures: a king, a knight, a castle. Pieces without a picture show their character.
     Western,
+    /// None: all pieces are the same.
+    Blank,
 }
 
 impl PieceSet {
+    /// The piece whose picture this set has for a piece.
+    const fn shown(self, piece: Piece) -> Piece {
+        match self {
+            PieceSet::Blank => Piece { side: Side::First, role: u8::MAX },
+            PieceSet::Characters | PieceSet::Western => piece,
+        }
+    }
+
     /// The one that the settings choose.
     pub const fn of(western: bool) -> PieceSet {
         if western { PieceSet::Western } else { PieceSet::Characters }
@@ -37,6 +47,7 @@ const LIGHT: [f32; 2] = [-0.64, -0.77];
 /// Draws a piece with a diameter of `diameter_px`, centred in a square picture with two more pixels on every side. `identity` varies
 /// the grain and the stone of pieces of the same kind. A role that the sheet does not have gives a blank piece.
 pub fn piece(sheet: &GameSheet, piece: Piece, theme: &Theme, set: PieceSet, diameter_px: u32, identity: u64) -> Picture {
+    let piece = set.shown(piece);
     let diameter = diameter_px.clamp(1, 2048);
     let size = diameter + 2 * MARGIN;
     let seed = hash(identity as i32, (identity >> 32) as i32, 77);
@@ -257,6 +268,7 @@ fn cross_or_ring(side: Side, middle: f32, radius: f32) -> (Option<Path>, f32) {
 /// A piece for print around the point (0, 0), and the colour of its ground: the first side's discs are white with black characters, the
 /// second side's black with white ones, as in books.
 pub(super) fn printed(sheet: &GameSheet, piece: Piece, set: PieceSet, radius: f32) -> (Drawing, Ink) {
+    let piece = set.shown(piece);
     let side = piece.side;
     let mut out = Drawing::new(2.0 * radius, 2.0 * radius);
     let dark = match sheet.shape {

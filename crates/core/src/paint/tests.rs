@@ -88,6 +88,19 @@ fn apart(a: Colour, b: Colour) -> f32 {
 }
 
 #[test]
+fn blank_pieces_do_not_tell_their_side_and_role() {
+    let theme = themes().remove(0).1;
+    for (sheet, entry) in sheets().into_iter().zip(REGISTRY) {
+        let painted = |side, role, set| super::piece(&sheet, Piece { side, role }, &theme, set, 40, 7).rgba;
+        let blank = painted(Side::First, 0, PieceSet::Blank);
+        for (side, role) in [(Side::First, 0), (Side::Second, 0), (Side::Second, 3)] {
+            assert!(painted(side, role, PieceSet::Blank) == blank, "{}", entry.key);
+        }
+        assert!(painted(Side::First, 0, PieceSet::Characters) != painted(Side::Second, 0, PieceSet::Characters), "{}", entry.key);
+    }
+}
+
+#[test]
 fn every_theme_reads_and_sides_differ_for_red_blind_eyes() {
     for (key, theme) in themes() {
         let inks = apart(theme.inks.first, theme.inks.second);
