@@ -15,6 +15,7 @@ use crate::ui::typesetting::Tip;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use qiju_core::library::folded;
 use qiju_core::message::Message;
 use qiju_core::record::{Charset, SeatSpec};
 
@@ -78,7 +79,8 @@ fn key(game: &ListedGame, column: Column) -> String {
 fn matches(game: &ListedGame, wanted: &[String], words: &Words) -> bool {
     let [first, second] = &game.players;
     let fault = game.content.as_ref().err().map(|why| words.tell(&**why)).unwrap_or_default();
-    let text = format!("{first} {second} {} {} {fault}", game.event, game.date).to_lowercase();
+    let text = format!("{first} {second} {} {} {fault}", game.event, game.date);
+    let text = folded(&text);
     wanted.iter().all(|word| text.contains(word))
 }
 
@@ -99,7 +101,7 @@ impl Page {
 
 /// The indices of the games that hold every word searched for, sorted; what could not be read comes last.
 fn order(games: &[ListedGame], search: &str, column: Column, descending: bool, words: &Words) -> Vec<usize> {
-    let wanted: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
+    let wanted: Vec<String> = search.split_whitespace().map(folded).collect();
     let found = (0..games.len()).filter(|index| wanted.is_empty() || matches(&games[*index], &wanted, words));
     let mut keyed: Vec<(bool, usize, String, usize)> = found
         .map(|index| {

@@ -20,6 +20,7 @@ use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
+use qiju_core::library::folded;
 use std::path::PathBuf;
 
 /// Height of a row and side of its picture, in logical pixels.
@@ -194,9 +195,9 @@ impl View<'_> {
         height: f32,
         requests: &mut Requests,
     ) -> Vec<SavedGame> {
-        let words: Vec<String> = page.search.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = page.search.split_whitespace().map(folded).collect();
         let found = |game: &&SavedGame| {
-            let text = || format!("{} {}", self.title(game), self.details(game)).to_lowercase();
+            let text = || folded(&format!("{} {}", self.title(game), self.details(game)));
             words.is_empty() || {
                 let text = text();
                 words.iter().all(|word| text.contains(word))

@@ -708,6 +708,21 @@ fn games_are_found_by_what_is_written_about_them() {
 }
 
 #[test]
+fn both_chinese_scripts_find_the_same_games() {
+    let mut record = random_game("xiangqi", "axf", 20, 62);
+    record.seats.first = SeatSpec::External { name: "胡榮華".to_owned() };
+    record.tags.set("Event", "全国赛");
+    let (_, library) = library_of(&[record]);
+    let found = |player: Option<&str>, word: Option<&str>| {
+        let words = word.into_iter().map(str::to_owned).collect();
+        library.search(&Query { player: player.map(str::to_owned), words, ..Query::default() }).len()
+    };
+    assert_eq!(["胡榮華", "胡荣华", "荣", "胡荣"].map(|name| found(Some(name), None)), [1; 4]);
+    assert_eq!(["全國賽", "全国赛"].map(|word| found(None, Some(word))), [1; 2]);
+    assert_eq!((found(Some("许銀川"), None), found(None, Some("全國盃"))), (0, 0));
+}
+
+#[test]
 fn games_are_sorted() {
     let mut records: Vec<Record> = (0..4).map(|seed| random_game("gomoku", "standard", 10 + seed as usize, seed)).collect();
     let winner = [Some(None), Some(Some(Side::Second)), None, Some(Some(Side::First))];

@@ -8,6 +8,7 @@ use super::setup::NEAR;
 use super::step::Step;
 use super::words::{Language, Words};
 use bevy::prelude::*;
+use qiju_core::library::folded;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
 use qiju_core::record::letter::short_name;
@@ -216,12 +217,12 @@ impl Settings {
 
     /// True if this is one of the player's own names.
     pub fn is_me(&self, name: &str) -> bool {
-        self.own_names().any(|own| own == name.trim().to_lowercase())
+        self.own_names().any(|own| own == folded(name.trim()))
     }
 
-    /// The player's own names, in lower case.
+    /// The player's own names, as [`folded`] writes them.
     pub fn own_names(&self) -> impl Iterator<Item = String> {
-        self.my_names.split(OWN_NAMES_END).map(str::trim).filter(|own| !own.is_empty()).map(str::to_lowercase)
+        self.my_names.split(OWN_NAMES_END).map(str::trim).filter(|own| !own.is_empty()).map(folded)
     }
 
     /// The current language.

@@ -9,12 +9,14 @@
 //! pieces. So nothing has to be kept up to date, and a position is found wherever it occurs.
 
 mod batch;
+mod folding;
 mod head;
 mod import;
 mod moves;
 mod search;
 mod store;
 
+pub use folding::folded;
 pub use import::{Import, Imported, files_of};
 pub use search::{Explored, Hit, LISTED, MoveCount, PositionQuery, Query, year_of};
 pub use store::{Added, GameId, Library, Listed, Order, Size, engine_games};

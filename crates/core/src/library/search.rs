@@ -1,5 +1,6 @@
 //! The search: games by what is written about them and by their positions, and the moves that were played from a position.
 
+use super::folding::folded;
 use super::moves::{MOST_POINTS, PIECE_CODES, Replay, Start, Trend, code_of, index};
 use super::store::{GameId, Library, OPENING_TAGS, Stored};
 use crate::message;
@@ -255,7 +256,7 @@ pub struct Query {
     pub shortest: Option<usize>,
     /// The most moves.
     pub longest: Option<usize>,
-    /// The player's own names, in lower case, and whether to find the games that he has played, or the others. A person without a name is the player, but
+    /// The player's own names, as [`folded`] writes them, and whether to find the games that he has played, or the others. A person without a name is the player, but
     /// in a game that was read from a record.
     pub whose: Option<(Vec<String>, bool)>,
     /// Words that each occur in the names of the players, the values of the tags or the opening.
@@ -444,33 +445,28 @@ impl Library {
     fn each(&self, query: &Query, visit: &mut dyn FnMut(&Stored, Option<(usize, Image, Option<Action>)>)) {
         // Each string is looked at once, not once a game.
         let part = |wanted: &Option<String>| {
-            let wanted = wanted.as_ref()?.to_lowercase();
-            Some(self.strings(|text| text.to_lowercase().contains(&wanted)))
+            let wanted = folded(wanted.as_ref()?);
+            Some(self.strings(|text| folded(text).contains(&wanted)))
         };
         let (player, event) = (part(&query.player), part(&query.event));
         let opening = query.opening.as_ref().map(|wanted| {
-            let wanted = wanted.to_lowercase();
+            let wanted = folded(wanted);
             // So short a part would be in many names.
             let is_code = wanted.is_ascii() && wanted.len() <= CODE;
             let named =
                 |line: &str| if is_code { line.starts_with(&wanted) && line.len() <= CODE } else { line.contains(&wanted) };
-            self.strings(|text| text.to_lowercase().lines().any(named))
+            self.strings(|text| folded(text).lines().any(named))
         });
-        let words: Vec<Vec<Vec<bool>>> = query
-            .words
-            .iter()
-            .map(|word| word.to_lowercase())
-            .map(|word| self.strings(|text| text.to_lowercase().contains(&word)))
-            .collect();
+        let words: Vec<Vec<Vec<bool>>> =
+            query.words.iter().map(|word| folded(word)).map(|word| self.strings(|text| folded(text).contains(&word))).collect();
         let keywords: Vec<Vec<Vec<bool>>> = query
             .keywords
             .iter()
-            .map(|wanted| wanted.trim().to_lowercase())
-            .map(|wanted| self.strings(|text| keywords_in(text).any(|keyword| keyword.to_lowercase() == wanted)))
+            .map(|wanted| folded(wanted.trim()))
+            .map(|wanted| self.strings(|text| keywords_in(text).any(|keyword| folded(keyword) == wanted)))
             .collect();
-        let whose =
-            query.whose.as_ref().map(|(names, mine)| (self.strings(|text| names.contains(&text.trim().to_lowercase())), *mine));
-        let comment = query.comment.as_ref().map(|wanted| wanted.to_lowercase());
+        let whose = query.whose.as_ref().map(|(names, mine)| (self.strings(|text| names.contains(&folded(text.trim()))), *mine));
+        let comment = query.comment.as_ref().map(|wanted| folded(wanted));
         let holds = |lists: &[Vec<bool>], block: u32, text: u32| {
             lists.get(block as usize).and_then(|list| list.get(text as usize)).copied().unwrap_or_default()
         };

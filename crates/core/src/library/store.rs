@@ -7,6 +7,7 @@
 //! A game is known by its id, a hash of the game, the rules, the start position and the moves of its main line; so a game that is added twice is found.
 
 use super::batch::{self, BLOCK_HEAD, Batch, Entry};
+use super::folding::folded;
 use super::head::{Head, number};
 use super::moves::Start;
 use super::search::date_digits;
@@ -508,14 +509,14 @@ impl Library {
         Ok(Record { tree, ..self.outline_of(place) })
     }
 
-    /// True if a comment of a game has this text, which is in lower case.
+    /// True if a comment of a game has this text, which is [`folded`].
     pub(super) fn has_comment(&self, place: &Stored, wanted: &str) -> bool {
         let Some(text) = inflated(self.head(place).whole) else { return false };
         // Letters and spaces stand in the file as they are; other signs may not.
         let mut parts = wanted.split(|sign: char| !sign.is_alphanumeric() && sign != ' ');
-        let lower = text.to_lowercase();
-        parts.all(|part| lower.contains(part))
-            && Record::comments_in(&text).iter().any(|comment| comment.to_lowercase().contains(wanted))
+        let text_folded = folded(&text);
+        parts.all(|part| text_folded.contains(part))
+            && Record::comments_in(&text).iter().any(|comment| folded(comment).contains(wanted))
     }
 
     /// The keywords of these games, each with the number of its games, in order.

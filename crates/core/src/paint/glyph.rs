@@ -16,6 +16,7 @@ pub const MORE_FONTS: [(&str, &[u8]); 3] = [
     ("ko", include_bytes!("../../assets/fonts/NotoSansCJK-ko.otf")),
     ("zh-hant", include_bytes!("../../assets/fonts/NotoSansCJK-zh-hant.otf")),
 ];
+/// None: a page loads the one that it needs.
 #[cfg(target_arch = "wasm32")]
 pub const MORE_FONTS: [(&str, &[u8]); 0] = [];
 const KAI: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");

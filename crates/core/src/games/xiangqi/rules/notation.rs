@@ -671,7 +671,9 @@ mod tests {
         let start = Board::default();
         let after = |moves: &[&str]| {
             let mut board = Board::default();
-            moves.iter().for_each(|text| board.apply(read(&board, text).unwrap()));
+            for text in moves {
+                board.apply(read(&board, text).unwrap());
+            }
             board
         };
         let chariots = Board::parse("3k5/9/9/R8/9/9/9/R8/9/4K4 w").unwrap();
@@ -694,7 +696,7 @@ mod tests {
             }
         }
         // In WXF the soldier that has crossed the river, in Vietnamese the cannon.
-        let both = Board::parse("3k5/9/9/4P4/9/9/9/9/4C4/3K5 w").unwrap();
+        let both = Board::parse("3k5/9/9/4P4/9/9/9/9/4C4/5K3 w").unwrap();
         assert_eq!(read(&both, "P5.4").map(|mv| mv.to_string()), Ok("e6f6".to_owned()));
         for wrong in ["P2/5", "X0-1", "Tg", "Tg5", "Mg.3", "P2_5"] {
             assert!(read(&start, wrong).is_err(), "{wrong}");
