@@ -569,6 +569,36 @@ mod by_themselves {
         both(&mut anna, &mut ben, "answer", |_, ben| !ben.resource::<CurrentMatch>().letter_due());
     }
 
+    fn delay(world: &World) -> Option<std::time::Duration> {
+        world.resource::<Posts>().presence().delay
+    }
+
+    #[test]
+    fn each_side_sees_whether_the_friend_is_there() {
+        let folders = pair();
+        let broker = broker(0);
+        let (mut anna, mut ben, _) = seated(&folders, &broker, "tic-tac-toe");
+        both(&mut anna, &mut ben, "presence", |anna, ben| delay(anna).is_some() && delay(ben).is_some());
+        assert!(delay(anna.app.world()) < Some(std::time::Duration::from_secs(5)));
+        // Ben leaves the board, which is told at once, and comes back.
+        let number = ben.current().seed();
+        assert_eq!(ben.list().len(), 1);
+        both(&mut anna, &mut ben, "absence", |anna, _| delay(anna).is_none());
+        let last = anna.app.world().resource::<Posts>().presence().last.unwrap();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() as i64;
+        assert!((now - 60..=now).contains(&last), "{last} and {now}");
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        both(&mut anna, &mut ben, "presence", |anna, ben| delay(anna).is_some() && delay(ben).is_some());
+        // Anna, who comes back while Ben is away, knows when he was there.
+        ben.list();
+        let mut anna = anna.killed();
+        anna.send(LetterRequest::GoOn(number));
+        anna.on_board();
+        both(&mut anna, &mut ben, "last time", |anna, _| anna.resource::<Posts>().presence().last >= Some(now - 60));
+        assert_eq!(delay(anna.app.world()), None);
+    }
+
     #[test]
     fn the_broker_ends_and_begins_again() {
         let folders = pair();

@@ -2,7 +2,7 @@
 //! It listens at one address alone, knows no files, and everything it keeps is bounded.
 
 use super::wire::{TURN, Wire, limits};
-use super::{LONGEST, of_topic};
+use super::{LONGEST, of_beats_topic, of_topic};
 use mqtt_protocol_core::mqtt::connection::role::Server;
 use mqtt_protocol_core::mqtt::packet::{Packet, Qos, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode, UnsubackReasonCode};
@@ -19,7 +19,7 @@ use web_time::{Duration, Instant};
 
 /// The most connections at a time, and the most topics.
 const MOST_CONNECTIONS: usize = 32;
-const MOST_TOPICS: usize = 256;
+const MOST_TOPICS: usize = 512;
 /// The time for the beginning of a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The most bytes that are looked at to see what a connection wants.
@@ -112,6 +112,11 @@ fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// True for a topic of letters or beats.
+fn is_ours(topic: &str) -> bool {
+    of_topic(topic).or_else(|| of_beats_topic(topic)).is_some()
+}
+
 /// Serves one connection.
 fn serve(mut stream: TcpStream, number: u64, kept: &Mutex<Kept>, stop: &AtomicBool) -> io::Result<()> {
     stream.set_nodelay(true)?;
@@ -187,7 +192,7 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
                 let topic = entry.topic_filter().to_owned();
                 let there = kept.messages.get(&topic).cloned();
                 let Some((topics, sender)) = kept.watchers.get_mut(&number) else { break };
-                if of_topic(&topic).is_none() || topics.len() >= MOST_TOPICS {
+                if !is_ours(&topic) || topics.len() >= MOST_TOPICS {
                     codes.push(SubackReasonCode::NotAuthorized);
                     continue;
                 }
@@ -208,7 +213,7 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
             let (topic, bytes) = (one.topic_name(), one.payload().as_slice());
             let mut kept = lock(kept);
             let room = kept.messages.contains_key(topic) || kept.messages.len() < MOST_TOPICS;
-            if of_topic(topic).is_none() || bytes.len() > LONGEST || !room {
+            if !is_ours(topic) || bytes.len() > LONGEST || !room {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let bytes: Arc<[u8]> = bytes.into();

@@ -1,12 +1,14 @@
 //! The way to a broker: it keeps what is to be there, connects again when the connection is lost, and tells what comes in.
 
 use super::LONGEST;
+use super::beats::Beats;
 use super::wire::{TURN, Wire, limits};
 use mqtt_protocol_core::mqtt::connection::role::Client;
 use mqtt_protocol_core::mqtt::packet::{MessageExpiryInterval, Packet, Property, Qos, SubEntry, SubOpts, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError};
 use qiju_core::message;
 use qiju_core::message::Message;
+use qiju_core::record::letter::Presence;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -15,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel,
 use tungstenite::ClientRequestBuilder;
 use tungstenite::http::Uri;
 use tungstenite::stream::MaybeTlsStream;
-use web_time::{Duration, Instant};
+use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// How long a connection may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,6 +28,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const MOST_NEWS: usize = 32;
 /// So often something is sent, in seconds, so that a lost connection is noticed.
 const KEEP_ALIVE: u16 = 30;
+/// A delay that differs by less from the one that was told is no news.
+const SAME_DELAY: Duration = Duration::from_millis(50);
 /// So long a broker keeps a letter that nobody changes, in seconds.
 const KEPT: u32 = 90 * 24 * 3600;
 
@@ -38,12 +42,18 @@ pub enum News {
     Lost(Message),
     /// What stands in a topic.
     Came(String, Vec<u8>),
+    /// What is known now of the friend who sends beats to a topic.
+    Seen(String, Presence),
 }
 
 enum Order {
     Watch(String),
     Put(String, Vec<u8>),
     Forget(String),
+    /// Sends beats to the first topic and takes those of the second.
+    Beat([String; 2], Box<Beats>),
+    /// Sends the last beat to a topic.
+    Still(String),
 }
 
 /// The way to a broker. Dropping it ends the connection.
@@ -89,6 +99,16 @@ impl Carrier {
         drop(self.orders.send(Order::Forget(topic)));
     }
 
+    /// Sends beats to a topic, and takes those that come from another one.
+    pub fn beat(&self, to: String, from: String, beats: Beats) {
+        drop(self.orders.send(Order::Beat([to, from], Box::new(beats))));
+    }
+
+    /// The user has left the board: the last beat is sent to a topic.
+    pub fn still(&self, to: String) {
+        drop(self.orders.send(Order::Still(to)));
+    }
+
     /// The news since the last call.
     pub fn news(&mut self) -> Vec<News> {
         self.news.get_mut().map(|news| news.try_iter().collect()).unwrap_or_default()
@@ -120,35 +140,90 @@ struct Wanted {
     to_put: BTreeSet<String>,
     /// and those that are watched no longer.
     to_leave: BTreeSet<String>,
+    /// The beats, by the topics from which the friends' come.
+    beats: BTreeMap<String, Pulse>,
+}
+
+struct Pulse {
+    /// The topic of the own beats.
+    to: String,
+    beats: Beats,
+    told: Presence,
+}
+
+/// Seconds since 1970.
+fn time() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() as i64
 }
 
 impl Wanted {
     fn take(&mut self, order: Order) {
         match order {
-            Order::Watch(topic) => {
-                self.to_leave.remove(&topic);
-                if self.watched.insert(topic.clone()) {
-                    self.to_watch.insert(topic);
-                }
+            Order::Watch(topic) => self.watch(topic),
+            Order::Put(topic, bytes) => self.put(topic, bytes),
+            Order::Beat([to, from], beats) => {
+                self.watch(from.clone());
+                self.beats.insert(from, Pulse { to, beats: *beats, told: Presence::default() });
             }
-            Order::Put(topic, bytes) => {
-                if self.put.insert(topic.clone(), bytes.clone()).is_none_or(|before| before != bytes) {
-                    self.to_put.insert(topic);
+            Order::Still(to) => {
+                let from = self.beats.iter().find(|(_, pulse)| pulse.to == to).map(|(from, _)| from.clone());
+                if let Some(from) = from
+                    && let Some(mut pulse) = self.beats.remove(&from)
+                {
+                    self.put(to, pulse.beats.last(Instant::now(), time()));
+                    self.leave(from);
                 }
             }
             Order::Forget(topic) => {
-                self.to_watch.remove(&topic);
+                self.beats.remove(&topic);
                 self.to_put.remove(&topic);
                 self.put.remove(&topic);
-                if self.watched.remove(&topic) {
-                    self.to_leave.insert(topic);
-                }
+                self.leave(topic);
             }
         }
     }
 
+    fn watch(&mut self, topic: String) {
+        self.to_leave.remove(&topic);
+        if self.watched.insert(topic.clone()) {
+            self.to_watch.insert(topic);
+        }
+    }
+
+    fn leave(&mut self, topic: String) {
+        self.to_watch.remove(&topic);
+        if self.watched.remove(&topic) {
+            self.to_leave.insert(topic);
+        }
+    }
+
+    fn put(&mut self, topic: String, bytes: Vec<u8>) {
+        if self.put.insert(topic.clone(), bytes.clone()).is_none_or(|before| before != bytes) {
+            self.to_put.insert(topic);
+        }
+    }
+
+    /// Puts the beats that are due, and returns what is news about the friends.
+    fn beat(&mut self) -> Vec<News> {
+        let now = Instant::now();
+        let due: Vec<_> =
+            self.beats.values_mut().filter_map(|pulse| Some((pulse.to.clone(), pulse.beats.next(now, time())?))).collect();
+        due.into_iter().for_each(|(to, bytes)| self.put(to, bytes));
+        let news = self.beats.iter_mut().filter_map(|(from, pulse)| {
+            let seen = pulse.beats.seen(now);
+            let same = match (seen.delay, pulse.told.delay) {
+                (Some(now), Some(told)) => now.abs_diff(told) < SAME_DELAY,
+                _ => seen == pulse.told,
+            };
+            pulse.told = if same { pulse.told } else { seen };
+            (!same).then(|| News::Seen(from.clone(), seen))
+        });
+        news.collect()
+    }
+
     /// All of it is to be done over a new connection.
     fn anew(&mut self) {
+        self.beats.values_mut().for_each(|pulse| pulse.beats.again(Instant::now()));
         self.to_watch = self.watched.clone();
         self.to_put = self.put.keys().cloned().collect();
         self.to_leave.clear();
@@ -174,6 +249,7 @@ impl<T: Fn(News) -> bool> Work<T> {
             let Err(lost) = self.connection() else { return };
             if std::mem::take(&mut self.connected) {
                 (pause, told) = (FIRST_PAUSE, None);
+                self.wanted.beats.values_mut().for_each(|pulse| pulse.beats.lost());
             }
             let why = message!("{}: {}", self.address.to_string(), lost);
             if told.as_ref() != Some(&why) && !(self.tell)(News::Lost(why.clone())) {
@@ -210,6 +286,11 @@ impl<T: Fn(News) -> bool> Work<T> {
                 }
             }
             if self.connected {
+                for news in self.wanted.beat() {
+                    if !(self.tell)(news) {
+                        return Ok(Over);
+                    }
+                }
                 self.send(&mut wire)?;
             } else if begun.elapsed() > PATIENCE {
                 return Err(io::ErrorKind::TimedOut.into());
@@ -224,6 +305,9 @@ impl<T: Fn(News) -> bool> Work<T> {
                         }
                     }
                     Packet::V5_0Connack(answer) => return Err(io::Error::other(format!("{:?}", answer.reason_code()))),
+                    Packet::V5_0Publish(one) if let Some(pulse) = self.wanted.beats.get_mut(one.topic_name()) => {
+                        pulse.beats.came(one.payload().as_slice(), Instant::now(), time());
+                    }
                     Packet::V5_0Publish(one) if one.payload().as_slice().len() <= LONGEST => {
                         let known = self.wanted.watched.contains(one.topic_name());
                         let came = || News::Came(one.topic_name().to_owned(), one.payload().as_slice().to_vec());

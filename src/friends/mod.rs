@@ -6,11 +6,13 @@
 //!
 //! No part of this knows the window; [`Carrier`] works in a thread of its own.
 
+mod beats;
 mod broker;
 mod carrier;
 mod seal;
 mod wire;
 
+pub use beats::Beats;
 pub use broker::{Broker, local_address};
 pub use carrier::{Carrier, News, checked_address};
 pub use seal::{Key, PublicKey};
@@ -24,6 +26,19 @@ const LONGEST: usize = 64 * 1024;
 /// The topic of the letters that a seat of a match writes.
 pub fn topic(number: u64, writer: Side) -> String {
     format!("qiju/{}/{}", name_of(number), writer.key())
+}
+
+/// The topic of the beats that say that a seat of a match is at the board.
+pub fn beats_topic(number: u64, writer: Side) -> String {
+    topic(number, writer) + BEATS
+}
+
+/// What is added to the topic of letters for beats.
+const BEATS: &str = "/here";
+
+/// The match and the seat of a topic of beats; `None` if it is none.
+pub fn of_beats_topic(text: &str) -> Option<(u64, Side)> {
+    of_topic(text.strip_suffix(BEATS)?)
 }
 
 /// The match and the seat of a topic; `None` if it is none of ours.

@@ -21,6 +21,12 @@ const STEP: usize = 512;
 #[derive(Clone)]
 pub struct Key(SecretKey);
 
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("Key")
+    }
+}
+
 /// What others need to write to its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey(crypto_box::PublicKey);

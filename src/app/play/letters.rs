@@ -5,19 +5,20 @@ use super::game::{Beginning, CurrentMatch};
 use super::journal::restore;
 use super::messages::DataTaken;
 use super::post::join;
-use super::records::{WORTH_KEEPING, keep, record_of};
+use super::records::{WORTH_KEEPING, keep, moment_of, record_of};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::{RefereeRequest, Requests};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
+use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
-use qiju_core::record::letter::{Invitation, Letter, Phrase, Standing, is_told_by_loser};
+use qiju_core::record::letter::{Invitation, Letter, Phrase, Presence, Standing, is_told_by_loser};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
@@ -368,6 +369,19 @@ impl CurrentMatch {
         match &self.beginning {
             Beginning::Journal(clock) | Beginning::Record(clock) => clock.clone(),
             Beginning::Fresh => Clock::new(self.control),
+        }
+    }
+}
+
+impl Words {
+    /// Whether the friend is at the board; `None` if nothing is known.
+    pub fn presence(&self, presence: Presence) -> Option<String> {
+        match presence {
+            Presence { delay: Some(delay), .. } => {
+                // Less than a hundredth of a second is no news.
+                Some(self.with("letters.here", (delay.as_millis() / 10 * 10).max(10)))
+            }
+            Presence { last, .. } => Some(self.with("letters.away", moment_of(last?)?)),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
 use qiju_core::message::Message;
 use qiju_core::record::journal::Post;
-use qiju_core::record::letter::Invitation;
+use qiju_core::record::letter::{Invitation, Presence};
 use qiju_core::rules::Side;
 
 /// The ways to brokers: none.
@@ -20,6 +20,11 @@ impl Posts {
     /// The state of the way to the broker of a match.
     pub fn line(&self, _: &Post) -> Line {
         Line::Connecting
+    }
+
+    /// What is known of the friend of the match on the board.
+    pub fn presence(&self) -> Presence {
+        Presence::default()
     }
 }
 

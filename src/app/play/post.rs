@@ -14,15 +14,18 @@ use crate::app::ground::settings::{LettersBy, Settings};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::friends::{Broker, Carrier, Key, News, PublicKey, checked_address, local_address, of_topic, topic};
+use crate::friends::{
+    Beats, Broker, Carrier, Key, News, PublicKey, beats_topic, checked_address, local_address, of_beats_topic, of_topic, topic,
+};
 use bevy::prelude::*;
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::journal::Post;
-use qiju_core::record::letter::{Invitation, Letter};
+use qiju_core::record::letter::{Invitation, Letter, Presence};
 use qiju_core::record::{SeatSpec, recognise};
 use qiju_core::rules::Side;
 use std::collections::{BTreeMap, BTreeSet};
+use web_time::Instant;
 
 struct Way {
     carrier: Carrier,
@@ -44,6 +47,10 @@ pub struct Posts {
     waiting: BTreeMap<u64, Box<Letter>>,
     /// The matches with a letter that could be read, or about which the user was told that one could not.
     heard: BTreeSet<u64>,
+    /// The match on the board, with the friend's seat: the friend is told that the user is there.
+    beating: Option<(u64, Post, Side)>,
+    /// What is known of its friend.
+    presence: Presence,
 }
 
 impl Posts {
@@ -86,6 +93,32 @@ impl Posts {
         self.ways.get(&post.at).map_or(Line::Connecting, |way| way.line.clone())
     }
 
+    /// What is known of the friend of the match on the board.
+    pub fn presence(&self) -> Presence {
+        self.presence
+    }
+
+    /// Tells the friend of this match that the user is at the board, and that of the one before that they have left.
+    fn sit(&mut self, at: Option<(u64, Post, Side)>) {
+        if self.beating == at {
+            return;
+        }
+        self.presence = Presence::default();
+        if let Some((number, post, friend)) = self.beating.take()
+            && let Some(way) = self.ways.get(&post.at)
+        {
+            way.carrier.still(beats_topic(number, !friend));
+        }
+        let Some((number, post, friend)) = at else { return };
+        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
+        if let (Some((key, to)), Some(way)) = (sealed, self.ways.get(&post.at)) {
+            let topics = [!friend, friend].map(|seat| beats_topic(number, seat));
+            let [to_friend, from_friend] = topics;
+            way.carrier.beat(to_friend, from_friend, Beats::new(key, to, Instant::now()));
+            self.beating = Some((number, post, friend));
+        }
+    }
+
     /// Tells a friend something, unless it is what they were told last.
     fn put(&mut self, number: u64, (post, friend): (&Post, Side), letter: Letter) {
         if self.told.get(&number).is_some_and(|(before, told)| before == post && *told == letter) {
@@ -105,7 +138,10 @@ impl Posts {
             |all: &BTreeMap<u64, (Post, Side)>, number: &u64, at: &str| all.get(number).is_some_and(|(post, _)| post.at == at);
         for (number, (post, _)) in before.iter().filter(|(number, (post, _))| !is_in(&self.watched, number, &post.at)) {
             if let Some(way) = self.ways.get(&post.at) {
-                Side::BOTH.into_iter().for_each(|seat| way.carrier.forget(topic(*number, seat)));
+                for seat in Side::BOTH {
+                    way.carrier.forget(topic(*number, seat));
+                    way.carrier.forget(beats_topic(*number, seat));
+                }
             }
             self.told.remove(number);
         }
@@ -210,6 +246,7 @@ fn tend(
     if let Err(why) = posts.watch(wanted, &wake.handle()) {
         notices.fail(why);
     }
+    posts.sit(here.and_then(|(current, _)| current.to_play_again()));
     if let Some((current, _)) = here
         && !current.goes_by_itself()
         && let Some((number, post, friend)) = &current.again_after
@@ -241,11 +278,22 @@ fn receive(
         requests.write(LetterRequest::Came(letter));
     }
     let mut came = Vec::new();
-    for way in posts.ways.values_mut() {
+    for (at, way) in &mut posts.ways {
         for news in way.carrier.news() {
             match news {
                 News::Connected => way.line = Line::Connected,
-                News::Lost(why) => way.line = Line::Lost(why),
+                News::Lost(why) => {
+                    way.line = Line::Lost(why);
+                    if posts.beating.as_ref().is_some_and(|(_, post, _)| post.at == *at) {
+                        posts.presence.delay = None;
+                    }
+                }
+                News::Seen(topic, seen) => {
+                    let of = of_beats_topic(&topic);
+                    if posts.beating.as_ref().is_some_and(|(number, _, friend)| of == Some((*number, *friend))) {
+                        posts.presence = seen;
+                    }
+                }
                 News::Came(topic, bytes) => came.extend(of_topic(&topic).map(|(number, writer)| (number, writer, bytes))),
             }
         }

@@ -219,6 +219,12 @@ pub fn day_of(seconds: i64) -> Option<String> {
     Some(platform::local(moment).strftime("%Y-%m-%d").to_string())
 }
 
+/// The local time of today, or the date of another day, of a time in seconds since 1970.
+pub fn moment_of(seconds: i64) -> Option<String> {
+    let moment = platform::local(jiff::Timestamp::from_second(seconds).ok()?);
+    if moment.date() == platform::now().date() { Some(moment.strftime("%H:%M").to_string()) } else { day_of(seconds) }
+}
+
 /// Saves the match of a journal that is replaced by another. Returns its path, if it was saved.
 ///
 /// # Errors

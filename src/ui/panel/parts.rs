@@ -4,7 +4,7 @@ use super::Room;
 use crate::app::explore::Hint;
 use crate::app::hand::Selection;
 use crate::app::layout::Layout;
-use crate::app::play::{Broken, CurrentMatch, HeldBack, MatchClock, Offers, ScoreSheet, Seat, Thinking, ThoughtLine};
+use crate::app::play::{Broken, CurrentMatch, HeldBack, MatchClock, Offers, Posts, ScoreSheet, Seat, Thinking, ThoughtLine};
 use crate::app::requests::{
     AnyRequest, CursorRequest, HintRequest, LayoutRequest, PageRequest, Requests, SelectionRequest, TryAgain,
 };
@@ -40,6 +40,7 @@ pub struct Seen<'w, 's> {
     images: Res<'w, PieceImages>,
     pub hint: Res<'w, Hint>,
     pub offers: Res<'w, Offers>,
+    posts: Res<'w, Posts>,
     pub time: Res<'w, Time<Real>>,
     pub held: Res<'w, HeldBack>,
     pub seats: Query<'w, 's, (&'static Seat, Has<Thinking>, Has<Broken>, Option<&'static ThoughtLine>)>,
@@ -178,8 +179,12 @@ pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
     let room = ui.available_width();
     let fits = |name: &String| ui.painter().layout_no_wrap(name.clone(), font.clone(), seen.palette.dim()).size().x <= room;
     let name = match (&current.heading().names[side], &current.seats()[side]) {
-        (Some(name), SeatSpec::Human | SeatSpec::Friend) => name.clone(),
-        (None, SeatSpec::Friend) => words.say("letters.friend").to_owned(),
+        (Some(name), SeatSpec::Human) => name.clone(),
+        (name, SeatSpec::Friend) => {
+            let name = name.as_deref().unwrap_or(words.say("letters.friend"));
+            let told = words.presence(seen.posts.presence());
+            [Some(name.to_owned()), told].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        }
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
         (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
         (_, SeatSpec::External { name }) => name.clone(),

@@ -79,6 +79,15 @@ impl Phrase {
     }
 }
 
+/// What is known of the friend's place at the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Presence {
+    /// While the friend is at the board: how long a message takes there and back.
+    pub delay: Option<Duration>,
+    /// When the friend was there last, in seconds since 1970, as far as it is known.
+    pub last: Option<i64>,
+}
+
 /// What a reader needs so that letters go by themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
