@@ -1,8 +1,9 @@
 //! Two friends elsewhere: their letters go through a broker, over connections that are cut, and the matches agree in the end.
 #![cfg(feature = "friends")]
 
-use qiju::friends::{Broker, Carrier, Key, News, PublicKey, topic};
-use qiju_core::record::letter::{Letter, Standing};
+use qiju::friends::{Beats, Broker, Carrier, Key, News, PublicKey, beats_topic, topic};
+use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
+use qiju_core::record::letter::{Letter, Presence, Standing};
 use qiju_core::record::{Record, recognise};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
@@ -25,6 +26,7 @@ struct Player {
     setup: Setup,
     table: Box<dyn Table>,
     played: Vec<Action>,
+    accord: Accord,
     key: Key,
     friend: PublicKey,
     random: fastrand::Rng,
@@ -41,6 +43,7 @@ impl Player {
                 table: qiju_core::games::find(game).unwrap().table(&setup).unwrap(),
                 setup,
                 played: Vec::new(),
+                accord: Accord::default(),
                 key: keys[index].clone(),
                 friend: keys[1 - index].public(),
                 random: fastrand::Rng::with_seed(seed + index as u64),
@@ -52,10 +55,52 @@ impl Player {
     fn play(&mut self, plies: usize) -> bool {
         while self.table.seat_to_move() == self.seat && self.played.len() < plies {
             let Some(action) = self.random.choice(self.table.actions()) else { break };
-            self.table.play(action).unwrap();
-            self.played.push(action);
+            // Whoever moves lets the clocks go on.
+            self.accord.go_on().into_iter().for_each(|step| self.agree_on(step));
+            self.add(action);
         }
         self.table.outcome().is_none() && self.played.len() < plies
+    }
+
+    fn add(&mut self, action: Action) {
+        self.accord.moved(self.table.seat_to_move());
+        self.table.play(action).unwrap();
+        self.played.push(action);
+    }
+
+    fn agree_on(&mut self, step: Agreement) {
+        self.accord.apply(step);
+        if let Agreement::TakenBack { to, .. } = step {
+            while self.played.len() > to {
+                self.played.pop();
+                self.table.undo().unwrap();
+            }
+        }
+    }
+
+    /// The number of moves before the last one of a seat.
+    fn before_last_of(&self, seat: Side) -> Option<usize> {
+        let mut before = self.table.boxed_clone();
+        (0..self.played.len()).rev().find(|_| before.undo().is_some() && before.seat_to_move() == seat)
+    }
+
+    /// Sometimes asks for something, answers, or lets the clocks go on.
+    fn wish(&mut self) {
+        let (seat, moves, running) = (self.seat, self.played.len(), self.table.outcome().is_none());
+        let step = match self.random.u8(..12) {
+            0 | 1 if running && self.accord.can_ask(seat, moves) => {
+                let back = self.before_last_of(seat).filter(|_| self.random.bool()).map(Wish::Back);
+                let wish = back.or_else(|| (!self.accord.is_paused()).then_some(Wish::Pause));
+                wish.map(|wish| Agreement::Asked { by: seat, asked: Asked { at: moves, wish } })
+            }
+            2..6 if running => self.accord.question(seat, moves).map(|asked| {
+                assert!(asked.wish == Wish::Pause || Some(asked.wish) == self.before_last_of(!seat).map(Wish::Back));
+                self.accord.answer(seat, asked, self.random.u8(..3) > 0)
+            }),
+            6 => self.accord.go_on(),
+            _ => None,
+        };
+        step.into_iter().for_each(|step| self.agree_on(step));
     }
 
     /// The sealed letter that tells the match.
@@ -70,8 +115,9 @@ impl Player {
             over: record.result.is_some(),
             post: None,
             says: None,
-            control: TimeControl::Unlimited,
-            times: Vec::new(),
+            told: self.accord.told(self.seat),
+            control: TimeControl::Sudden { main: 600 },
+            times: vec![7; self.played.len()],
             record,
         };
         self.key.seal(&self.friend, &letter.link().unwrap())
@@ -82,20 +128,25 @@ impl Player {
         assert_eq!(writer, self.friend);
         let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).unwrap().remove(0);
         let letter = Letter::of(&record).unwrap().unwrap();
+        if self.accord.is_older(&letter.told) {
+            return;
+        }
+        let agreed = self.accord.agreed(self.seat, &letter.told).expect("nothing that was not asked for");
+        agreed.into_iter().for_each(|step| self.agree_on(step));
         match letter.against(self.game, &self.setup, &self.played) {
-            Standing::Newer(moves) => moves.into_iter().for_each(|action| {
-                self.table.play(action).unwrap();
-                self.played.push(action);
-            }),
+            Standing::Newer(moves) => moves.into_iter().for_each(|action| self.add(action)),
             Standing::Same | Standing::Older(_) => {}
             other => panic!("{other:?}"),
         }
+        let says = self.accord.says(self.seat, &letter.told, self.played.len());
+        says.into_iter().for_each(|step| self.agree_on(step));
     }
 }
 
 /// Letters are delayed, lost, doubled and out of order; as long as the last one of each comes in the end, the matches agree.
 #[test]
 fn a_bad_network_changes_nothing() {
+    let (mut backs, mut pauses) = (0, 0);
     for seed in 0..wanted("QIJU_CUTS", 24) as u64 {
         let (game, variant) = GAMES[seed as usize % GAMES.len()];
         let mut players = Player::pair(game, variant, seed);
@@ -103,7 +154,13 @@ fn a_bad_network_changes_nothing() {
         let mut written: [Vec<Vec<u8>>; 2] = Default::default();
         let mut rounds = 0;
         loop {
-            let going: Vec<bool> = players.iter_mut().map(|player| player.play(24)).collect();
+            let going: Vec<bool> = players
+                .iter_mut()
+                .map(|player| {
+                    player.wish();
+                    player.random.bool() || player.play(24)
+                })
+                .collect();
             for (player, written) in players.iter().zip(&mut written) {
                 written.push(player.letter());
             }
@@ -124,13 +181,20 @@ fn a_bad_network_changes_nothing() {
                 }
             }
         }
-        for reader in 0..2 {
-            let last = written[1 - reader].last().unwrap().clone();
+        // The last one of each comes in the end, whichever comes first.
+        for round in 0..6 {
+            let reader = (round + seed as usize) % 2;
+            let last = players[1 - reader].letter();
             players[reader].read(&last);
         }
         assert_eq!(players[0].played, players[1].played, "{game}, seed {seed}");
+        let agreed = [0, 1].map(|index| (players[index].accord.told(Side::First).backs, players[index].accord.is_paused()));
+        assert_eq!(agreed[0], agreed[1], "{game}, seed {seed}");
+        (backs, pauses) = (backs + agreed[0].0, pauses + players[0].accord.told(Side::First).pauses);
         assert!(rounds < 2000, "{game}, seed {seed}");
     }
+    eprintln!("{backs} times moves were taken back, {pauses} times clocks were stopped or started");
+    assert!(backs > 0 && pauses > 0);
 }
 
 /// Messages that were changed on their way are not opened; letters that the friend has made wrong are refused, or are other letters.
@@ -251,7 +315,7 @@ fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>),
                         assert_eq!(from, topic(NUMBER ^ seed, Side::BOTH[1 - index]));
                         players[index].read(&bytes);
                     }
-                    News::Connected | News::Lost(_) => {}
+                    News::Connected | News::Lost(_) | News::Seen(..) | News::Flood(_) => {}
                 }
             }
             let before = players[index].played.len();
@@ -301,6 +365,22 @@ fn matches_with_cuts(broker: SocketAddr, first_seed: u64) -> usize {
     cuts
 }
 
+/// Waits for a message, and says in which topic it was.
+fn wait_for(carrier: &mut Carrier, wanted: &[u8]) -> String {
+    let begun = Instant::now();
+    loop {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        let found = carrier.news().into_iter().find_map(|news| match news {
+            News::Came(topic, bytes) if bytes == wanted => Some(topic),
+            _ => None,
+        });
+        match found {
+            Some(topic) => return topic,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
 /// Whoever comes late finds the last letter, and nobody gets what is not his.
 #[test]
 fn the_broker_keeps_the_last_letter() {
@@ -313,20 +393,6 @@ fn the_broker_keeps_the_last_letter() {
     }
     let mut other = Carrier::new(&address, || ()).unwrap();
     other.watch(topic(8, Side::First));
-    let wait_for = |carrier: &mut Carrier, wanted: &[u8]| {
-        let begun = Instant::now();
-        loop {
-            assert!(begun.elapsed() < Duration::from_secs(20));
-            let found = carrier.news().into_iter().find_map(|news| match news {
-                News::Came(topic, bytes) => Some((topic, bytes)),
-                _ => None,
-            });
-            match found {
-                Some((topic, bytes)) if bytes == wanted => return topic,
-                _ => std::thread::sleep(Duration::from_millis(5)),
-            }
-        }
-    };
     let mut late = Carrier::new(&address, || ()).unwrap();
     late.watch(at.clone());
     assert_eq!(wait_for(&mut late, b"three"), at);
@@ -336,6 +402,76 @@ fn the_broker_keeps_the_last_letter() {
     later.watch(at.clone());
     assert_eq!(wait_for(&mut later, b"three"), at);
     assert!(other.news().iter().all(|news| *news == News::Connected));
+}
+
+/// Two programs at an idle table, and the broker between them, cost less than half a hundredth of a core in all. Run it alone:
+/// `cargo test --test friends -- --ignored idle`.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "measures the processor time of the whole process"]
+fn an_idle_table_costs_next_to_nothing() {
+    // In hundredths of a second, as Linux tells it.
+    let used = || -> u64 {
+        let text = std::fs::read_to_string("/proc/self/stat").unwrap();
+        let fields: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    };
+    let broker = Broker::new(local()).unwrap();
+    let keys = [Key::fresh(), Key::fresh()];
+    let mut carriers = [0, 1].map(|_| Carrier::new(&format!("ws://{}", broker.address()), || ()).unwrap());
+    for (index, carrier) in carriers.iter().enumerate() {
+        let [own, other] = [index, 1 - index].map(|index| Side::BOTH[index]);
+        carrier.watch(topic(NUMBER, other));
+        let beats = Beats::new(keys[index].clone(), keys[1 - index].public(), Instant::now());
+        carrier.beat(beats_topic(NUMBER, own), beats_topic(NUMBER, other), beats);
+    }
+    std::thread::sleep(Duration::from_secs(3));
+    let begun = used();
+    std::thread::sleep(Duration::from_secs(60));
+    let seen: Vec<News> = carriers.iter_mut().flat_map(Carrier::news).collect();
+    assert!(seen.iter().filter(|news| matches!(news, News::Seen(_, Presence { delay: Some(_), .. }))).count() >= 2);
+    let part = (used() - begun) as f64 / 6000.0;
+    eprintln!("{:.2} % of a core, {seen:?}", 100.0 * part);
+    assert!(part < 0.005);
+}
+
+/// Too many messages of one topic are refused; its last one is read later, and other topics are not disturbed.
+#[test]
+fn a_flood_is_refused() {
+    let broker = Broker::new(local()).unwrap();
+    let address = format!("ws://{}", broker.address());
+    let (many, few) = (topic(7, Side::First), topic(8, Side::First));
+    let mut reader = Carrier::new(&address, || ()).unwrap();
+    reader.watch(many.clone());
+    reader.watch(few.clone());
+    let writer = Carrier::new(&address, || ()).unwrap();
+    let (mut came, mut floods, mut number) = (Vec::new(), 0, 0_u32);
+    let begun = Instant::now();
+    let mut last = None;
+    while last.is_none() || came.last() != last.as_ref() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{} messages, {floods} floods", came.len());
+        if floods == 0 {
+            number += 1;
+            writer.put(many.clone(), number.to_string().into());
+        } else if last.is_none() {
+            last = Some(b"the last one".to_vec());
+            writer.put(many.clone(), b"the last one".to_vec());
+            writer.put(few.clone(), b"another".to_vec());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+        for news in reader.news() {
+            match news {
+                News::Came(from, bytes) if from == many => came.push(bytes),
+                News::Came(..) => assert!(begun.elapsed() < Duration::from_secs(30), "the other one does not wait"),
+                News::Flood(from) => {
+                    assert_eq!(from, many);
+                    floods += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(floods == 1 && (30..60).contains(&came.len()), "{floods} floods, {} messages of {number}", came.len());
 }
 
 /// What is no client of ours gets a short answer or none, and the broker goes on.
@@ -397,9 +533,19 @@ fn what_is_no_address_is_refused() {
     eprintln!("{why}");
 }
 
-/// A broker of others: Debian's `mosquitto`, where it is installed. It is stopped and started again in the middle of a match, without a store.
+/// A broker of others: Debian's `mosquitto`, where it is installed. It is killed and begins again in the middle of matches, without a store.
 #[test]
 fn matches_go_over_a_broker_of_others() {
+    matches_over_mosquitto(false);
+}
+
+/// The same with a store: it is ended and begins again, and a letter is there although its writer is gone.
+#[test]
+fn matches_go_over_a_broker_of_others_with_a_store() {
+    matches_over_mosquitto(true);
+}
+
+fn matches_over_mosquitto(stores: bool) {
     let program = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
         .into_iter()
         .find(|path| std::path::Path::new(path).exists());
@@ -412,12 +558,26 @@ fn matches_go_over_a_broker_of_others() {
     let settings = folder.path().join("mosquitto.conf");
     // Without a plain listener as well, Debian's version 2.0.11 says that it listens to nothing.
     let plain = TcpListener::bind(local()).unwrap().local_addr().unwrap().port();
-    let text = format!("allow_anonymous true\nlistener {plain} 127.0.0.1\nlistener {port} 127.0.0.1\nprotocol websockets\n");
+    // Begun by root it would become a user who cannot write here.
+    let store = format!("user root\npersistence true\npersistence_location {}/\n", folder.path().display());
+    let listeners = format!("listener {plain} 127.0.0.1\nlistener {port} 127.0.0.1\nprotocol websockets\n");
+    let text = format!("allow_anonymous true\n{}{listeners}", if stores { &store } else { "" });
     std::fs::write(&settings, text).unwrap();
     let begin = || -> Child {
         let mut command = Command::new(program);
         command.arg("-c").arg(&settings).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
+    };
+    // Only a broker that is ended properly writes its store.
+    let end = |child: &mut Child| {
+        #[cfg(unix)]
+        if stores {
+            rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM).unwrap();
+            drop(child.wait());
+            return;
+        }
+        drop(child.kill());
+        drop(child.wait());
     };
     let running = Arc::new(Mutex::new(begin()));
     let stop = Arc::new(AtomicUsize::new(0));
@@ -427,8 +587,7 @@ fn matches_go_over_a_broker_of_others() {
             while stop.load(Ordering::Relaxed) == 0 {
                 std::thread::sleep(Duration::from_millis(1500));
                 let mut child = running.lock().unwrap();
-                drop(child.kill());
-                drop(child.wait());
+                end(&mut child);
                 std::thread::sleep(Duration::from_millis(200));
                 *child = begin();
                 count += 1;
@@ -436,7 +595,8 @@ fn matches_go_over_a_broker_of_others() {
             count
         });
         let matches = scope.spawn(|| {
-            eprintln!("{} connections were cut", matches_with_cuts((Ipv4Addr::LOCALHOST, port).into(), 2000));
+            let seed = if stores { 3000 } else { 2000 };
+            eprintln!("{} connections were cut", matches_with_cuts((Ipv4Addr::LOCALHOST, port).into(), seed));
         });
         let played = matches.join();
         stop.store(1, Ordering::Relaxed);
@@ -445,8 +605,21 @@ fn matches_go_over_a_broker_of_others() {
         count
     });
     let mut child = running.lock().unwrap();
-    drop(child.kill());
-    drop(child.wait());
+    if stores {
+        let address = format!("ws://127.0.0.1:{port}");
+        let writer = Carrier::new(&address, || ()).unwrap();
+        let mut witness = Carrier::new(&address, || ()).unwrap();
+        writer.put(topic(5, Side::First), b"stored".to_vec());
+        witness.watch(topic(5, Side::First));
+        assert_eq!(wait_for(&mut witness, b"stored"), topic(5, Side::First));
+        drop((writer, witness));
+        end(&mut child);
+        *child = begin();
+        let mut late = Carrier::new(&address, || ()).unwrap();
+        late.watch(topic(5, Side::First));
+        assert_eq!(wait_for(&mut late, b"stored"), topic(5, Side::First));
+    }
+    end(&mut child);
     assert!(restarts > 0);
 }
 

@@ -384,6 +384,68 @@ fn letters_that_bring_nothing_or_differ_change_nothing() {
     assert_eq!(ben.current().moves().len(), 3);
 }
 
+/// A letter asks to take its move back; the answer agrees, or a move declines.
+#[test]
+fn moves_are_taken_back_by_letters() {
+    let (one, other) = pair();
+    let (mut anna, mut ben) = (Player::new(&one, "Anna"), Player::new(&other, "Ben"));
+    anna.invite("tic-tac-toe", None, Side::Second);
+    anna.play(some_move(&anna, 0));
+    let plain = anna.letter();
+    anna.send(CursorRequest::Undo);
+    assert!(anna.current().awaits_answer() && !anna.current().can_undo());
+    let asking = anna.letter();
+    assert_ne!(asking, plain);
+    ben.read(&asking);
+    ben.send(LetterRequest::Accept);
+    ben.on_board();
+    let question = |player: &Player| player.app.world().resource::<Offers>().question(player.current());
+    assert_eq!(question(&ben).map(|question| question.by), Some(Side::First));
+    // He is killed before he answers, and has the question again.
+    let number = ben.current().seed();
+    let mut ben = ben.killed();
+    ben.send(LetterRequest::GoOn(number));
+    ben.on_board();
+    assert!(question(&ben).is_some());
+    ben.send(RefereeRequest::Answer(true));
+    ben.until("the agreement", |world| world.resource::<CurrentMatch>().moves().is_empty());
+    let agreed = ben.letter();
+    // Anna is killed as well; the agreement is good for what she had asked.
+    let mut anna = anna.killed();
+    anna.answer(&agreed, 0);
+    anna.until("her turn", |world| world.resource::<CurrentMatch>().human_to_move());
+    // The letters of before are old, on both sides.
+    anna.read(&agreed);
+    assert!(anna.told("already"));
+    ben.read(&asking);
+    assert!(ben.told("older"));
+    assert_eq!((anna.current().moves(), ben.current().moves()), (Vec::new(), Vec::new()));
+    // She asks again, and this time he moves.
+    anna.play(some_move(&anna, 1));
+    anna.letter();
+    anna.send(CursorRequest::Undo);
+    let asking = anna.letter();
+    ben.answer(&asking, 1);
+    ben.until("the question", |world| world.resource::<Offers>().question(world.resource::<CurrentMatch>()).is_some());
+    ben.send(RefereeRequest::Answer(false));
+    assert_eq!(question(&ben), None);
+    ben.play(some_move(&ben, 2));
+    let answer = ben.letter();
+    anna.answer(&answer, 2);
+    assert!(!anna.current().awaits_answer());
+    // He cannot take back what nobody has asked him to.
+    let forged = {
+        let record = recognise(answer.as_bytes()).unwrap().records.remove(0);
+        let mut letter = Letter::of(&record).unwrap().unwrap();
+        letter.told.backs += 1;
+        letter.link().unwrap()
+    };
+    anna.read(&forged);
+    assert!(matches!(anna.asked(), Some(Question::OtherMove(..))), "{:?}", anna.asked());
+    anna.send(LetterRequest::GoOn(number));
+    assert_eq!(anna.current().moves(), ben.current().moves());
+}
+
 #[test]
 fn the_address_of_a_letter() {
     let link = format!("{}#qiju=abc", qiju_core::record::PAGE);
@@ -573,6 +635,122 @@ mod by_themselves {
         world.resource::<Posts>().presence().delay
     }
 
+    fn asked(world: &World) -> bool {
+        world.resource::<Offers>().question(world.resource::<CurrentMatch>()).is_some()
+    }
+
+    #[test]
+    fn moves_are_taken_back_and_clocks_stand_by_agreement() {
+        let folders = pair();
+        let first = broker(0);
+        let port = first.address().port();
+        let (mut anna, mut ben, _) = seated(&folders, &first, "xiangqi");
+        let number = anna.current().seed();
+        // She asks after her own move; he declines, and she cannot ask again before the next move.
+        anna.send(CursorRequest::Undo);
+        both(&mut anna, &mut ben, "question", |_, ben| asked(ben));
+        ben.send(RefereeRequest::Answer(false));
+        both(&mut anna, &mut ben, "answer", |anna, _| !anna.resource::<CurrentMatch>().awaits_answer());
+        assert!(!anna.current().can_undo() && plies(anna.app.world()) == 1);
+        ben.play(some_move(&ben, 1));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 2);
+        // Now it is her turn: both moves would go. The connection is cut before he knows of it, and he is killed before she knows that he agrees.
+        anna.send(CursorRequest::Undo);
+        both(&mut anna, &mut ben, "question", |_, ben| asked(ben));
+        drop(first);
+        ben.send(RefereeRequest::Answer(true));
+        ben.until("the agreement", |world| plies(world) == 0);
+        let mut ben = ben.killed();
+        // Meanwhile she has moved: what both agreed to counts.
+        anna.play(some_move(&anna, 2));
+        assert_eq!(plies(anna.app.world()), 3);
+        let second = broker(port);
+        both(&mut anna, &mut ben, "agreement", |anna, _| plies(anna) == 0);
+        let mut anna = anna.killed();
+        for player in [&mut anna, &mut ben] {
+            player.send(LetterRequest::GoOn(number));
+            player.on_board();
+        }
+        assert_eq!((plies(anna.app.world()), plies(ben.app.world())), (0, 0));
+        anna.play(some_move(&anna, 3));
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 1);
+        assert_eq!(anna.current().moves(), ben.current().moves());
+
+        // Both ask at the same time for a pause: the second one answers.
+        let paused = |world: &World| world.resource::<CurrentMatch>().is_paused();
+        anna.send(RefereeRequest::AskPause);
+        ben.send(RefereeRequest::AskPause);
+        both(&mut anna, &mut ben, "question", |_, ben| asked(ben));
+        assert!(!asked(anna.app.world()));
+        ben.send(RefereeRequest::Answer(true));
+        both(&mut anna, &mut ben, "pause", |anna, ben| paused(anna) && paused(ben));
+        let left = |world: &World| world.resource::<MatchClock>().get().left(Side::Second).unwrap().left;
+        let before = left(ben.app.world());
+        let mut ben = ben.killed();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        assert!(paused(ben.app.world()) && before.saturating_sub(left(ben.app.world())) < std::time::Duration::from_millis(500));
+        // Either of them may go on, also by a move.
+        anna.send(RefereeRequest::GoOn);
+        both(&mut anna, &mut ben, "end of the pause", |anna, ben| !paused(anna) && !paused(ben));
+        ben.send(RefereeRequest::AskPause);
+        both(&mut anna, &mut ben, "question", |anna, _| asked(anna));
+        anna.send(RefereeRequest::Answer(true));
+        both(&mut anna, &mut ben, "pause", |_, ben| paused(ben));
+        ben.play(some_move(&ben, 4));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 2);
+        assert!(!paused(anna.app.world()) && !paused(ben.app.world()));
+        assert_eq!(times(anna.app.world()), times(ben.app.world()));
+        drop(second);
+    }
+
+    /// Who leaves the match, or is killed, gains no time by it.
+    #[test]
+    fn a_clock_goes_on_while_the_match_is_closed() {
+        let folders = pair();
+        let broker = broker(0);
+        let (mut anna, mut ben, _) = seated(&folders, &broker, "gomoku");
+        let number = ben.current().seed();
+        let left = |world: &World| world.resource::<MatchClock>().get().left(Side::Second).unwrap().left;
+        let lost = |before: std::time::Duration, world: &World| before.saturating_sub(left(world));
+        let before = left(ben.app.world());
+        ben.list();
+        let away = std::time::Duration::from_millis(1200);
+        std::thread::sleep(away);
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        assert!(lost(before, ben.app.world()) >= away);
+        let mut ben = ben.killed();
+        std::thread::sleep(away);
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        assert!(lost(before, ben.app.world()) >= 2 * away);
+        // He leaves while it is her turn, and her move comes while his program is open: from then on it is his time.
+        ben.play(some_move(&ben, 1));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 2);
+        ben.list();
+        let before = left(ben.app.world());
+        anna.play(some_move(&anna, 2));
+        both(&mut anna, &mut ben, "letter", |_, ben| {
+            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("An answer from Anna"))
+        });
+        std::thread::sleep(away);
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        both(&mut anna, &mut ben, "move and time", |_, ben| plies(ben) == 3 && lost(before, ben) >= away);
+        // What she says while his program is closed is told when he is back.
+        let folder = ben.folder.clone();
+        drop(ben);
+        anna.send(RefereeRequest::Say(Phrase::GoodMove));
+        let mut ben = Player { app: driver::at_title(&folder), folder };
+        ben.send(LetterRequest::GoOn(number));
+        ben.on_board();
+        both(&mut anna, &mut ben, "phrase", |_, ben| {
+            ben.resource::<Notices>().shown.iter().any(|(text, _)| text == "Anna: A good move!")
+        });
+    }
+
     #[test]
     fn each_side_sees_whether_the_friend_is_there() {
         let folders = pair();
@@ -661,6 +839,20 @@ mod by_themselves {
         assert_eq!((anna.current().friend(), ben.current().friend()), (Some(Side::Second), Some(Side::First)));
         anna.play(some_move(&anna, 1));
         both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 1);
+        // Both want another one at the same time: one of the two matches is played, and the other one is gone.
+        let side = anna.current().resigner().unwrap();
+        anna.send(RefereeRequest::Resign(side));
+        both(&mut anna, &mut ben, "end", |anna, ben| is_over(ben) && !anna.resource::<CurrentMatch>().letter_due());
+        anna.send(BeginRequest::Rematch(true));
+        ben.send(BeginRequest::Rematch(true));
+        both(&mut anna, &mut ben, "friend at the board", |anna, ben| {
+            let at = |world: &World| world.resource::<CurrentMatch>().seed();
+            has_friend(anna) && has_friend(ben) && at(anna) == at(ben)
+        });
+        assert_eq!((anna.current().friend(), ben.current().friend()), (Some(Side::First), Some(Side::Second)));
+        ben.play(some_move(&ben, 1));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 1);
+        assert_eq!((anna.list().len(), ben.list().len()), (1, 1));
     }
 
     #[test]

@@ -28,6 +28,11 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const MOST_NEWS: usize = 32;
 /// So often something is sent, in seconds, so that a lost connection is noticed.
 const KEEP_ALIVE: u16 = 30;
+/// So many messages of a topic may come at once, and so many each second after that,
+const AT_ONCE: f32 = 30.0;
+const PER_SECOND: f32 = 2.0;
+/// and from a topic with more nothing is taken for so long. What stands in it then is taken, so nothing that counts is lost.
+const MUTED: Duration = Duration::from_secs(10);
 /// A delay that differs by less from the one that was told is no news.
 const SAME_DELAY: Duration = Duration::from_millis(50);
 /// So long a broker keeps a letter that nobody changes, in seconds.
@@ -42,6 +47,8 @@ pub enum News {
     Lost(Message),
     /// What stands in a topic.
     Came(String, Vec<u8>),
+    /// Too many messages have come from a topic. It is looked at again in a while.
+    Flood(String),
     /// What is known now of the friend who sends beats to a topic.
     Seen(String, Presence),
 }
@@ -142,6 +149,10 @@ struct Wanted {
     to_leave: BTreeSet<String>,
     /// The beats, by the topics from which the friends' come.
     beats: BTreeMap<String, Pulse>,
+    /// How many messages of a topic may come, as it was at a time.
+    room: BTreeMap<String, (f32, Instant)>,
+    /// The topics with too many messages, and until when they are left alone.
+    muted: BTreeMap<String, Instant>,
 }
 
 struct Pulse {
@@ -176,6 +187,8 @@ impl Wanted {
             }
             Order::Forget(topic) => {
                 self.beats.remove(&topic);
+                self.room.remove(&topic);
+                self.muted.remove(&topic);
                 self.to_put.remove(&topic);
                 self.put.remove(&topic);
                 self.leave(topic);
@@ -203,6 +216,30 @@ impl Wanted {
         }
     }
 
+    /// True if one more message of a topic may come; else the topic is left alone for a while.
+    fn may_come(&mut self, topic: &str) -> bool {
+        let now = Instant::now();
+        let (left, at) = self.room.get(topic).copied().unwrap_or((AT_ONCE, now));
+        let left = (left + PER_SECOND * now.duration_since(at).as_secs_f32()).min(AT_ONCE) - 1.0;
+        if left >= 0.0 {
+            self.room.insert(topic.to_owned(), (left, now));
+            return true;
+        }
+        self.leave(topic.to_owned());
+        self.muted.insert(topic.to_owned(), now + MUTED);
+        false
+    }
+
+    /// Watches the topics again that were left alone for long enough.
+    fn hear_again(&mut self) {
+        let now = Instant::now();
+        let due: Vec<String> = self.muted.iter().filter(|(_, until)| **until <= now).map(|(topic, _)| topic.clone()).collect();
+        for topic in due {
+            self.muted.remove(&topic);
+            self.watch(topic);
+        }
+    }
+
     /// Puts the beats that are due, and returns what is news about the friends.
     fn beat(&mut self) -> Vec<News> {
         let now = Instant::now();
@@ -223,6 +260,7 @@ impl Wanted {
 
     /// All of it is to be done over a new connection.
     fn anew(&mut self) {
+        self.room.clear();
         self.beats.values_mut().for_each(|pulse| pulse.beats.again(Instant::now()));
         self.to_watch = self.watched.clone();
         self.to_put = self.put.keys().cloned().collect();
@@ -286,6 +324,7 @@ impl<T: Fn(News) -> bool> Work<T> {
                 }
             }
             if self.connected {
+                self.wanted.hear_again();
                 for news in self.wanted.beat() {
                     if !(self.tell)(news) {
                         return Ok(Over);
@@ -305,13 +344,20 @@ impl<T: Fn(News) -> bool> Work<T> {
                         }
                     }
                     Packet::V5_0Connack(answer) => return Err(io::Error::other(format!("{:?}", answer.reason_code()))),
-                    Packet::V5_0Publish(one) if let Some(pulse) = self.wanted.beats.get_mut(one.topic_name()) => {
-                        pulse.beats.came(one.payload().as_slice(), Instant::now(), time());
-                    }
-                    Packet::V5_0Publish(one) if one.payload().as_slice().len() <= LONGEST => {
-                        let known = self.wanted.watched.contains(one.topic_name());
-                        let came = || News::Came(one.topic_name().to_owned(), one.payload().as_slice().to_vec());
-                        if known && !one.payload().as_slice().is_empty() && !(self.tell)(came()) {
+                    Packet::V5_0Publish(one) => {
+                        let (topic, bytes) = (one.topic_name(), one.payload().as_slice());
+                        let taken = self.wanted.watched.contains(topic) && (1..=LONGEST).contains(&bytes.len());
+                        let news = if !taken {
+                            continue;
+                        } else if !self.wanted.may_come(topic) {
+                            News::Flood(topic.to_owned())
+                        } else if let Some(pulse) = self.wanted.beats.get_mut(topic) {
+                            pulse.beats.came(bytes, Instant::now(), time());
+                            continue;
+                        } else {
+                            News::Came(topic.to_owned(), bytes.to_vec())
+                        };
+                        if !(self.tell)(news) {
                             return Ok(Over);
                         }
                     }

@@ -190,13 +190,19 @@ fn contents(
     }
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 16.0) / 3.0;
-        let size = vec2(width, BUTTON);
-        for (icon, key, filled, request) in [
-            (Icon::Again, "result.rematch", true, AnyRequest::from(BeginRequest::Rematch(false))),
-            (Icon::Swap, "result.swap", false, BeginRequest::Rematch(true).into()),
-            (Icon::Review, "result.look", false, ReviewRequest::Show.into()),
-        ] {
+        let look = (Icon::Review, "result.look", false, AnyRequest::from(ReviewRequest::Show));
+        // Two friends exchange their sides.
+        let buttons = match current.friend() {
+            Some(_) => vec![(Icon::Again, "letters.again", true, BeginRequest::Rematch(true).into()), look],
+            None => vec![
+                (Icon::Again, "result.rematch", true, BeginRequest::Rematch(false).into()),
+                (Icon::Swap, "result.swap", false, BeginRequest::Rematch(true).into()),
+                look,
+            ],
+        };
+        let count = buttons.len() as f32;
+        let size = vec2((ui.available_width() - 8.0 * (count - 1.0)) / count, BUTTON);
+        for (icon, key, filled, request) in buttons {
             let text = words.say(key);
             ask_face(ui, words, Face { icon: Some(icon), text, filled }, request, size, true, requests);
         }

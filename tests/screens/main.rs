@@ -421,6 +421,7 @@ fn letter() -> Letter {
         over: false,
         post: None,
         says: None,
+        told: Default::default(),
         control: TimeControl::Unlimited,
         times: Vec::new(),
         record,

@@ -14,6 +14,7 @@ pub use crate::print::PictureKind;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::library::GameId;
+use qiju_core::record::accord::Agreement;
 use qiju_core::record::data::Data;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Letter, Phrase};
@@ -24,6 +25,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A request of any kind.
 #[derive(Clone, Debug)]
@@ -384,8 +386,16 @@ pub enum RefereeRequest {
     FriendIsLate,
     /// Say this to the friend.
     Say(Phrase),
-    /// What the friend said at this time, in seconds since 1970, is known.
+    /// What the friend said at this time, in seconds since 1970, was told.
     Heard(u64),
+    /// Ask the friend for a pause of both clocks.
+    AskPause,
+    /// Let both clocks go on.
+    GoOn,
+    /// What the friend has agreed to, or asks for.
+    Agree(Agreement),
+    /// The letter with the friend's move has waited so long for the user to come to the board.
+    Waited(Duration),
 }
 
 /// To `play::think`: restart a program that failed.
@@ -414,8 +424,8 @@ pub enum LetterRequest {
     Show,
     /// A letter is to be read.
     Read(Box<Letter>),
-    /// A letter of the match on the board has come by itself.
-    Came(Box<Letter>),
+    /// A letter of the match on the board has come by itself, and has waited so long for the user.
+    Came(Box<Letter>, Duration),
     /// Begin the match of the letter that was read, as the one it was written to.
     Accept,
     /// Show the game of the letter that was read by itself.

@@ -112,12 +112,9 @@ impl Purpose {
             Purpose::Casual => MATCH,
             Purpose::Rated => Traits { no_undo: Some("rated.refused"), no_help: Some("rated.refused"), ..MATCH },
             Purpose::Teaching => Traits { activity: activity::TEACHING, hints_in_steps: true, ..MATCH },
-            Purpose::Friend => Traits {
-                activity: activity::LETTERS,
-                no_undo: Some("letters.refused"),
-                no_help: Some("letters.refused"),
-                ..MATCH
-            },
+            Purpose::Friend => {
+                Traits { activity: activity::LETTERS, no_undo: Some("letters.back"), no_help: Some("letters.refused"), ..MATCH }
+            }
             Purpose::Exercise => task(activity::EXERCISE),
             Purpose::HoldOut => task(activity::HOLD_OUT),
             Purpose::Analysis => Traits { activity: activity::ANALYSIS_BOARD, counts: false, panel_open: true, ..MATCH },

@@ -56,6 +56,11 @@ impl MatchClock {
         spent
     }
 
+    /// The player to move has used time that was not seen here.
+    pub(super) fn waited(&mut self, side: Side, time: Duration) {
+        self.clock.spend(side, time);
+    }
+
     pub(super) fn taken_back(&mut self) {
         self.clock.taken_back();
     }
@@ -123,7 +128,7 @@ fn run(
     let at_work = || thinking.iter().any(|thinking| thinking.is_of(&current) && thinking.is_at_work());
     clock.running = match against_friend {
         // Both clocks run as soon as both sit at the board. What the friend's shows is a guess until their move comes.
-        true => current.outcome().is_none() && current.goes_by_itself(),
+        true => current.outcome().is_none() && current.goes_by_itself() && !current.is_paused(),
         false => ready.0 && !clock.paused && (current.human_to_move() || current.engine_to_move() && at_work()),
     };
 }

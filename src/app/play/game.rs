@@ -6,6 +6,7 @@ use crate::app::ground::library::LibraryGame;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
 use bevy::prelude::*;
+use qiju_core::record::accord::Accord;
 use qiju_core::record::journal::{Header, Post, VERSION};
 use qiju_core::record::letter::Phrase;
 use qiju_core::record::{SeatSpec, Tags};
@@ -52,8 +53,10 @@ pub struct CurrentMatch {
     pub(super) friend_knows: bool,
     /// What the user said to the friend last, and when.
     pub(super) said: Option<(u64, Phrase)>,
-    /// When the friend said the last thing that is known here; `None` before the first letter.
-    pub(super) heard: Option<u64>,
+    /// When the friend said the last thing that was told here; 0 if nothing was.
+    pub(super) heard: u64,
+    /// What both agreed on beside the moves, in a match against a friend.
+    pub(super) accord: Accord,
     /// The match before, with the friend's seat, if the friend is invited to another one by the way of that.
     pub(super) again_after: Option<(u64, Post, Side)>,
     /// The seat of the last move, if it came while something else was shown.
@@ -121,7 +124,8 @@ impl CurrentMatch {
             post: None,
             friend_knows: false,
             said: None,
-            heard: None,
+            heard: 0,
+            accord: Accord::default(),
             again_after: None,
             arrived: None,
             purpose: setup.purpose,
@@ -339,14 +343,14 @@ impl CurrentMatch {
         self.traits().no_help.filter(|_| self.outcome().is_none())
     }
 
-    /// True if there is a move to take back, and undo is allowed.
+    /// True if there is a move to take back, and undo is allowed, or a friend can be asked for it.
     pub fn can_undo(&self) -> bool {
-        self.played.can_undo() && self.traits().no_undo.is_none()
+        self.played.can_undo() && self.traits().no_undo.is_none() || self.back_wish().is_some()
     }
 
     /// True if a move was taken back and can be played again.
     pub fn can_redo(&self) -> bool {
-        self.played.can_redo()
+        self.played.can_redo() && self.traits().no_undo.is_none()
     }
 
     /// The first and the last ply of the cycle that ends in the current position.

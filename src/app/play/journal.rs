@@ -135,7 +135,7 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let header = &found.header;
     let library_game = library.game(&header.game).ok_or_else(|| message!("there is no game '{}'", &header.game))?;
     let played = journal::replay(header, &found.events)?;
-    let clock = journal::clock_after(header, &found.events)?;
+    let mut clock = journal::clock_after(header, &found.events)?;
     let setup = MatchSetup {
         game: library_game.entry.key,
         setup: header.setup.clone(),
@@ -151,13 +151,19 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     };
     let fresh = CurrentMatch::new(library_game, &setup, header.seed)?;
     let ended = journal::ending(&found.events).filter(|_| played.table().outcome().is_none());
+    // In a match against a friend the clock does not stop when the match is closed.
+    if ended.is_none() && played.table().outcome().is_none() {
+        clock.spend(played.table().seat_to_move(), journal::in_turn(&found.events, letters::now_in_ms()));
+    }
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     resumed.offered = journal::offer(header, &found.events)?;
+    resumed.accord = journal::accord(header, &found.events)?;
+    (resumed.said, resumed.heard) = (journal::said(&found.events), journal::heard(&found.events));
     resumed.post = journal::post(&found.events).cloned();
     resumed.invited = journal::last_letter(&found.events).is_some();
-    let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_) | Event::Post(_)));
+    let last = found.events.iter().rev().find(|event| !matches!(event, Event::Tree(_) | Event::Post(_) | Event::Since { .. }));
     resumed.letter_shown = matches!(last, Some(Event::Letter { .. }));
     if let (Some(friend), Some(name)) = (resumed.friend(), journal::last_writer(&found.events)) {
         resumed.name_player(friend, name);
@@ -270,7 +276,8 @@ fn open_letters(
         let resumes = told.is_some_and(|told| told.header == header(told.header.names.clone()));
         let resumed = if resumes { Journal::resume(place.blob())? } else { None };
         let journal = resumed.map(|(journal, _)| journal);
-        let journal = journal.unwrap_or_else(|| Journal::begin(place.blob(), &current.header(), &current.events_so_far()));
+        let mut journal = journal.unwrap_or_else(|| Journal::begin(place.blob(), &current.header(), &current.events_so_far()));
+        journal.note(&Vec::from_iter(current.since(&current.recovered_clock())));
         Ok(Some((place, journal)))
     });
     match opened {

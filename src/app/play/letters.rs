@@ -17,6 +17,7 @@ use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
+use qiju_core::record::accord::{Agreement, Asked, Wish};
 use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
 use qiju_core::record::letter::{Invitation, Letter, Phrase, Presence, Standing, is_told_by_loser};
 use qiju_core::record::{Record, SeatSpec};
@@ -169,10 +170,17 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
         let spent = letter.times.get(ply).map(|time| Event::Spent(*time));
         spent.into_iter().chain([Event::Move(action)])
     });
+    let plies = record.plies();
     let offer = letter.draw.then_some(Event::Offered(!reader));
+    let told = letter.told;
+    let backs = (told.backs > 0).then_some(Agreement::TakenBack { times: told.backs, to: plies });
+    let pauses = (told.pauses > 0).then_some(Agreement::Paused(told.pauses));
+    let asks = told.asks.filter(|asked| asked.at == plies).map(|asked| Agreement::Asked { by: !reader, asked });
+    let agreed = backs.into_iter().chain(pauses).chain(asks).map(Event::Accord);
+    let heard = letter.says.map(|(at, _)| Event::Heard(at));
     let post = letter.post.as_ref().and_then(join).map(Event::Post);
     let read = [Event::Letter { at: now_in_seconds(), from: None }];
-    let events: Vec<Event> = moves.chain(offer).chain(post).chain(read).collect();
+    let events: Vec<Event> = moves.chain(offer).chain(agreed).chain(heard).chain(post).chain(read).collect();
     Journal::begin(&home.blob(&journal::name_by_letter(letter.number)), &header, &events).keep()?;
     Ok(())
 }
@@ -216,7 +224,23 @@ pub fn put_away(home: &Home, current: &CurrentMatch, clock: &Clock) -> Result<()
 
 /// Seconds since 1970.
 pub(super) fn now_in_seconds() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() as i64
+    (now_in_ms() / 1000) as i64
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now_in_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}
+
+/// What a letter brings to its match.
+#[derive(Debug, PartialEq)]
+pub struct Brings {
+    /// What the friend has agreed to: it comes before the moves.
+    pub agreed: Vec<Agreement>,
+    /// The moves.
+    pub moves: Vec<Action>,
+    /// What is said after them.
+    pub words: Vec<RefereeRequest>,
 }
 
 impl CurrentMatch {
@@ -319,49 +343,135 @@ impl CurrentMatch {
             over: self.outcome().is_some(),
             post,
             says: self.said,
+            told: self.accord.told(!friend),
             control,
             times,
             record,
         })
     }
 
-    /// What a letter brings: moves, and what is said after them; `None` if nothing.
-    pub fn brings(&self, letter: &Letter) -> Option<(Vec<Action>, Option<RefereeRequest>)> {
-        if self.outcome().is_some() {
+    /// What a letter brings; `None` if nothing.
+    pub fn brings(&self, letter: &Letter) -> Option<Brings> {
+        let (me, told) = (letter.reader, &letter.told);
+        let agreed = self.accord.agreed(me, told).ok().filter(|_| !self.accord.is_older(told))?;
+        let back = agreed.iter().find_map(|event| if let Agreement::TakenBack { to, .. } = event { Some(*to) } else { None });
+        // What both agreed to before counts more than what one of them did after it.
+        if self.outcome().is_some() && back.is_none() {
             return None;
         }
-        let friend = !letter.reader;
+        let before = self.moves();
+        let before = &before[..back.unwrap_or(before.len()).min(before.len())];
         let lost = letter.gives_up().map(|reason| match reason {
             Reason::Time => RefereeRequest::FriendIsLate,
-            _ => RefereeRequest::Resign(self.seat_of(friend)),
+            _ => RefereeRequest::Resign(self.seat_of(!me)),
         });
-        let offers = (letter.draw && self.offered != Some(friend)).then_some(RefereeRequest::FriendOffers);
-        match self.against(letter) {
-            Standing::Older(_) | Standing::Same if lost.is_some() => Some((Vec::new(), lost)),
-            Standing::Same if letter.agrees() && self.offered == Some(!friend) => {
-                Some((Vec::new(), Some(RefereeRequest::FriendAgrees)))
-            }
-            Standing::Same | Standing::Newer(_) if letter.agrees() => None,
-            Standing::Same if offers.is_some() => Some((Vec::new(), offers)),
-            Standing::Newer(moves) => Some((moves, lost.or(offers))),
-            Standing::Same | Standing::Older(_) | Standing::OtherStart | Standing::OtherMove(_) => None,
+        let offered = self.offered.filter(|_| back.is_none());
+        let offers = (letter.draw && offered != Some(!me)).then_some(RefereeRequest::FriendOffers);
+        let (moves, word) = match letter.against(self.game().entry.key, self.table().setup(), before) {
+            Standing::Older(_) | Standing::Same if lost.is_some() => (Vec::new(), lost),
+            Standing::Same if letter.agrees() && offered == Some(me) => (Vec::new(), Some(RefereeRequest::FriendAgrees)),
+            Standing::Same | Standing::Newer(_) if letter.agrees() => return None,
+            Standing::Same => (Vec::new(), offers),
+            Standing::Newer(moves) => (moves, lost.or(offers)),
+            Standing::Older(_) if back.is_none() => (Vec::new(), None),
+            Standing::Older(_) | Standing::OtherStart | Standing::OtherMove(_) => return None,
+        };
+        let mut accord = self.accord;
+        agreed.iter().for_each(|step| accord.apply(*step));
+        if !moves.is_empty() {
+            accord.moved(!me);
         }
+        let says = accord.says(me, told, before.len() + moves.len()).into_iter().map(RefereeRequest::Agree);
+        let brings = Brings { agreed, words: word.into_iter().chain(says).collect(), moves };
+        let nothing = brings.agreed.is_empty() && brings.moves.is_empty() && brings.words.is_empty();
+        (!nothing).then_some(brings)
     }
 
-    /// When the friend said the last thing that is known here, in seconds since 1970; 0 if nothing, `None` before the first letter.
-    pub fn heard(&self) -> Option<u64> {
-        self.heard
-    }
-
-    /// What the friend says in a letter, if it is new. What the first letter has may have been said long ago.
-    pub fn hears(&self, letter: &Letter) -> Option<Phrase> {
-        let (at, phrase) = letter.says?;
-        self.heard.filter(|heard| at > *heard).map(|_| phrase)
+    /// What the friend says in a letter, and when, if it was not told yet.
+    pub fn hears(&self, letter: &Letter) -> Option<(u64, Phrase)> {
+        letter.says.filter(|(at, _)| *at > self.heard)
     }
 
     /// How a letter stands to this match.
     pub fn against(&self, letter: &Letter) -> Standing {
-        letter.against(self.game().entry.key, self.table().setup(), &self.moves())
+        if self.accord.is_older(&letter.told) {
+            return Standing::Older(letter.record.plies());
+        }
+        let moves = self.moves();
+        match letter.against(self.game().entry.key, self.table().setup(), &moves) {
+            Standing::OtherStart => Standing::OtherStart,
+            // It tells of something to which nobody has agreed here.
+            standing if self.accord.agreed(letter.reader, &letter.told).is_err() => match standing {
+                Standing::Older(at) | Standing::OtherMove(at) => Standing::OtherMove(at),
+                _ => Standing::OtherMove(moves.len()),
+            },
+            standing => standing,
+        }
+    }
+
+    /// True while both clocks stand by agreement.
+    pub fn is_paused(&self) -> bool {
+        self.accord.is_paused()
+    }
+
+    /// True if the friend was asked for something and has not answered yet.
+    pub fn awaits_answer(&self) -> bool {
+        self.friend().is_some_and(|friend| self.outcome().is_none() && self.accord.waits(!friend))
+    }
+
+    /// The number of moves before the last one of a seat.
+    fn before_last_of(&self, seat: Side) -> Option<usize> {
+        let mut before = self.table().boxed_clone();
+        before.adjudicate(false);
+        let mut moves = self.moves().len();
+        while moves > 0 {
+            before.undo()?;
+            moves -= 1;
+            if before.seat_to_move() == seat {
+                return Some(moves);
+            }
+        }
+        None
+    }
+
+    /// True if the friend can be asked for something beside the moves, now.
+    fn can_ask(&self) -> bool {
+        let Some(friend) = self.friend().filter(|_| self.outcome().is_none()) else { return false };
+        // A letter that the user sends goes after a move.
+        let told = if self.post.is_some() { self.goes_by_itself() } else { self.letter_due() };
+        told && self.accord.can_ask(!friend, self.moves().len())
+    }
+
+    /// The wish to take the user's last move back, with those after it, if the friend can be asked for it.
+    pub fn back_wish(&self) -> Option<Wish> {
+        self.before_last_of(!self.friend()?).filter(|_| self.can_ask()).map(Wish::Back)
+    }
+
+    /// The wish for a pause, if the friend can be asked for it.
+    pub fn pause_wish(&self) -> Option<Wish> {
+        (self.has_shared_clock() && !self.is_paused() && self.can_ask()).then_some(Wish::Pause)
+    }
+
+    /// What the friend asks for beside the moves.
+    pub(super) fn asked_by_friend(&self) -> Option<Asked> {
+        let friend = self.friend().filter(|_| self.outcome().is_none())?;
+        let asked = self.accord.question(!friend, self.moves().len())?;
+        let can_be = match asked.wish {
+            Wish::Back(to) => self.before_last_of(friend) == Some(to),
+            Wish::Pause => self.has_shared_clock() && !self.is_paused(),
+        };
+        can_be.then_some(asked)
+    }
+
+    /// True if both players have clocks, and their programs tell each other how long a move took.
+    pub fn has_shared_clock(&self) -> bool {
+        self.goes_by_itself() && self.control != TimeControl::Unlimited
+    }
+
+    /// The event that says since when the player to move uses time, in a match against a friend.
+    pub(super) fn since(&self, clock: &Clock) -> Option<Event> {
+        let runs = self.has_shared_clock() && self.outcome().is_none();
+        runs.then(|| Event::Since { at: now_in_ms(), spent: clock.spent().as_millis() as u64 })
     }
 
     /// The clock of a match that was resumed from its journal.

@@ -11,6 +11,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
+use qiju_core::record::accord::{self, Asked};
 use qiju_core::rules::{BySide, Side};
 use qiju_core::search::Value;
 use qiju_core::table::NodeId;
@@ -34,6 +35,8 @@ pub enum Wish {
     TakeBack(Rewind),
     /// To continue from this node of the match: the moves after it are lost. The player asks this of themselves.
     GoOn(NodeId),
+    /// What a friend elsewhere asks for beside a draw.
+    Friend(Asked),
 }
 
 /// What a person is asked at the table.
@@ -89,7 +92,8 @@ impl Offers {
         let ply = current.table().ply();
         let by_friend = current.friend().filter(|friend| current.offered == Some(*friend));
         let by_letter = by_friend.map(|by| Question { wish: Wish::Draw, by, ply });
-        self.question.or(by_letter).filter(|question| question.ply == ply && current.outcome().is_none())
+        let beside = || Some(Question { wish: Wish::Friend(current.asked_by_friend()?), by: current.friend()?, ply });
+        self.question.or(by_letter).or_else(beside).filter(|question| question.ply == ply && current.outcome().is_none())
     }
 
     /// Notes the value that a search gave the player of a seat. What was thought after a move that was taken back is forgotten.
@@ -207,7 +211,11 @@ impl Words {
                 self.fill("back.question-many", &[by, &current.moves_after(place).to_string(), other])
             }
             Wish::GoOn(place) => self.with("look.go-on.question", current.moves_after(place)),
-            Wish::TakeBack(_) => self.fill("back.question", &[by, other]),
+            Wish::Friend(Asked { at, wish: accord::Wish::Back(to) }) if at - to > 1 => {
+                self.fill("back.question-many", &[by, &(at - to).to_string(), other])
+            }
+            Wish::Friend(Asked { wish: accord::Wish::Pause, .. }) => self.fill("letters.pause.question", &[by, other]),
+            Wish::TakeBack(_) | Wish::Friend(_) => self.fill("back.question", &[by, other]),
         }
     }
 
@@ -215,7 +223,10 @@ impl Words {
     pub fn short_question(&self, current: &CurrentMatch, question: Question) -> String {
         match question.wish {
             Wish::Draw => self.with("draw.short", self.seat(current, question.by)),
-            Wish::TakeBack(_) => self.with("back.short", self.seat(current, question.by)),
+            Wish::Friend(Asked { wish: accord::Wish::Pause, .. }) => {
+                self.with("letters.pause.short", self.seat(current, question.by))
+            }
+            Wish::TakeBack(_) | Wish::Friend(_) => self.with("back.short", self.seat(current, question.by)),
             Wish::GoOn(place) => self.with("look.go-on.short", current.moves_after(place)),
         }
     }

@@ -4,7 +4,7 @@
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
-use super::letters::{LetterMatch, Letters, Line, Turn, note_post, recovered};
+use super::letters::{LetterMatch, Letters, Line, Turn, note_post, put_away, recovered, resume};
 use crate::app::ground::background::{WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -25,11 +25,20 @@ use qiju_core::record::letter::{Invitation, Letter, Presence};
 use qiju_core::record::{SeatSpec, recognise};
 use qiju_core::rules::Side;
 use std::collections::{BTreeMap, BTreeSet};
-use web_time::Instant;
+use web_time::{Duration, Instant};
 
 struct Way {
     carrier: Carrier,
     line: Line,
+}
+
+/// A letter of a match that is not on the board.
+struct Waiting {
+    letter: Box<Letter>,
+    /// Since when it waits, or an earlier one with news of the match,
+    since: Instant,
+    /// and whether it has such news, and not a phrase alone.
+    brings: bool,
 }
 
 /// The ways to brokers, and what goes over them.
@@ -44,13 +53,15 @@ pub struct Posts {
     /// What the friend was told last.
     told: BTreeMap<u64, (Post, Letter)>,
     /// Letters of matches that are not on the board.
-    waiting: BTreeMap<u64, Box<Letter>>,
+    waiting: BTreeMap<u64, Waiting>,
     /// The matches with a letter that could be read, or about which the user was told that one could not.
     heard: BTreeSet<u64>,
     /// The match on the board, with the friend's seat: the friend is told that the user is there.
     beating: Option<(u64, Post, Side)>,
     /// What is known of its friend.
     presence: Presence,
+    /// The match to which the user had invited, in place of which that of the friend is played.
+    given_up: Option<u64>,
 }
 
 impl Posts {
@@ -206,7 +217,7 @@ fn tend(
     let posts = posts.bypass_change_detection();
     let here = on_board(&current, &screen);
     for one in &mut letters.bypass_change_detection().0 {
-        if posts.waiting.contains_key(&one.number) {
+        if posts.waiting.get(&one.number).is_some_and(|waiting| waiting.brings) {
             one.turn = Turn::Mine;
         }
     }
@@ -223,6 +234,13 @@ fn tend(
         wanted.insert(current.seed(), (post.clone(), current.friend().unwrap_or(Side::First)));
         // What is not on the disk is not told.
         told.extend(current.state_letter(clock.get()).filter(|_| journal.is_kept()).map(|letter| (current.seed(), letter)));
+    }
+    // The friend of the match before may invite as well.
+    if let Some((current, _)) = here
+        && !current.goes_by_itself()
+        && let Some((number, post, friend)) = current.again_after.clone()
+    {
+        wanted.entry(number).or_insert((post, friend));
     }
     // This program is the broker of some.
     for (number, (post, _)) in &mut wanted {
@@ -272,10 +290,15 @@ fn receive(
 ) {
     let posts = posts.bypass_change_detection();
     let here = on_board(&current, &screen);
-    if let Some((current, _)) = here
-        && let Some(letter) = posts.waiting.remove(&current.seed())
+    if let Some(number) = posts.given_up.take_if(|number| here.is_some_and(|(current, _)| current.seed() != *number))
+        && let Err(why) = resume(&home, &library, number).and_then(|one| put_away(&home, &one, &one.recovered_clock()))
     {
-        requests.write(LetterRequest::Came(letter));
+        notices.fail(why);
+    }
+    if let Some((current, _)) = here
+        && let Some(Waiting { letter, since, .. }) = posts.waiting.remove(&current.seed())
+    {
+        requests.write(LetterRequest::Came(letter, since.elapsed()));
     }
     let mut came = Vec::new();
     for (at, way) in &mut posts.ways {
@@ -288,6 +311,7 @@ fn receive(
                         posts.presence.delay = None;
                     }
                 }
+                News::Flood(_) => notices.warn(words.say("letters.flood")),
                 News::Seen(topic, seen) => {
                     let of = of_beats_topic(&topic);
                     if posts.beating.as_ref().is_some_and(|(number, _, friend)| of == Some((*number, *friend))) {
@@ -312,8 +336,16 @@ fn receive(
         if letter.number != number {
             let known = letters.0.iter().any(|one| one.number == letter.number);
             let invites = letter.post.is_some() && post.friend.as_ref() == Some(&key);
-            if invites && !known && posts.heard.insert(letter.number) {
-                requests.write(LetterRequest::Read(letter));
+            let after_this = |current: &CurrentMatch| current.again_after.as_ref().is_some_and(|(before, ..)| *before == number);
+            let crossed = here.map(|(current, _)| current).filter(|own| !own.goes_by_itself() && after_this(own));
+            // If both have invited each other, the match with the lower number is played.
+            if !invites || known || crossed.is_some_and(|own| own.seed() < letter.number) || !posts.heard.insert(letter.number) {
+                continue;
+            }
+            requests.write(LetterRequest::Read(letter));
+            if let Some(own) = crossed {
+                posts.given_up = Some(own.seed());
+                requests.write(LetterRequest::Accept);
             }
             continue;
         }
@@ -338,7 +370,7 @@ fn receive(
         }
         posts.heard.insert(number);
         if board.is_some() {
-            requests.write(LetterRequest::Came(letter));
+            requests.write(LetterRequest::Came(letter, Duration::ZERO));
             continue;
         }
         let Some(one) = letters.0.iter_mut().find(|one| one.number == number) else { continue };
@@ -346,10 +378,15 @@ fn receive(
             one.turn = Turn::Over;
         }
         let Ok(Some((known, _))) = recovered(&home, &library, number) else { continue };
-        if known.brings(&letter).is_some() && posts.waiting.get(&number) != Some(&letter) {
+        let brings = known.brings(&letter).is_some();
+        let before = posts.waiting.remove(&number);
+        let since = before.as_ref().filter(|before| before.brings).map_or_else(Instant::now, |before| before.since);
+        if brings && before.is_none_or(|before| before.letter != letter) {
             one.turn = Turn::Mine;
             notices.warn(words.fill("letters.came", &[&friend, words.of(&known.game().sheet.name)]));
-            posts.waiting.insert(number, letter);
+        }
+        if brings || known.hears(&letter).is_some() {
+            posts.waiting.insert(number, Waiting { letter, since, brings });
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::app::ground::words::Words;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use qiju_core::record::SeatSpec;
+use qiju_core::record::accord::{self, Agreement, Asked};
 use qiju_core::record::journal::Event;
 use qiju_core::rules::{Outcome, PlayError, Reason, Refusal, Side};
 use qiju_core::study::loss_by_repetition;
@@ -31,6 +32,7 @@ impl CurrentMatch {
         }
         let mover = self.table().seat_to_move();
         let step = self.played.play(request.action)?;
+        self.accord.moved(mover);
         self.offered = self.offered.filter(|seat| *seat == mover);
         Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
@@ -130,11 +132,45 @@ impl Effects<'_> {
         self.journal.write(&self.home, events);
     }
 
+    /// Writes events down, and since when the player to move uses time, in a match against a friend.
+    fn note_with_turn(&mut self, events: &[Event]) {
+        let since = self.current.since(self.clock.get());
+        self.note(&[events, since.as_slice()].concat());
+    }
+
     /// Moves the cursor to the end of the match before it changes.
     fn show_present(&mut self) {
         if self.current.is_looking_back() {
             let steps = self.current.go_to_present();
             self.changed.write_batch(steps);
+        }
+    }
+
+    /// What a player and their friend have agreed on beside the moves, or ask each other.
+    fn agree_on(&mut self, step: Agreement) {
+        let before = self.current.accord;
+        if !before.follows(step) {
+            return;
+        }
+        self.current.accord.apply(step);
+        if let Agreement::TakenBack { to, .. } = step {
+            self.show_present();
+            self.taken_back.write(TakenBack);
+            if self.current.outcome().is_some()
+                && let Err(why) = set_aside(&self.home, &self.current, self.clock.get())
+            {
+                self.notices.fail(why);
+            }
+            while self.current.moves().len() > to
+                && let Some(done) = self.current.take_back()
+            {
+                self.clock.taken_back();
+                self.changed.write_batch(done);
+            }
+            self.current.offered = None;
+        }
+        if self.current.accord != before {
+            self.note_with_turn(&[Event::Accord(step)]);
         }
     }
 
@@ -193,6 +229,13 @@ impl Effects<'_> {
         }
     }
 
+    /// Asks the friend for something beside the moves.
+    fn ask(&mut self, wish: accord::Wish) {
+        let Some(friend) = self.current.friend() else { return };
+        let asked = Asked { at: self.current.moves().len(), wish };
+        self.agree_on(Agreement::Asked { by: !friend, asked });
+    }
+
     /// The match is drawn by agreement.
     fn agree(&mut self) {
         self.current.ended = Some(Outcome::draw(Reason::Agreement));
@@ -237,12 +280,14 @@ fn judge_moves(
         // The move of an engine leaves the view where the user is.
         if by_person {
             effects.show_present();
+            // Whoever moves lets the clocks go on.
+            effects.current.accord.go_on().into_iter().for_each(|step| effects.agree_on(step));
         }
         let (seat, mover) = (effects.current.table().seat_to_move(), effects.current.table().turn());
         match effects.current.play(request) {
             Ok(done) => {
                 let spent = effects.clock.moved(seat);
-                effects.note(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
+                effects.note_with_turn(&[Event::Spent(spent.as_millis() as u64), Event::Move(request.action)]);
                 if done.is_none() {
                     effects.current.arrived = Some(seat);
                     arrived.write(MoveArrived { action: request.action, mover });
@@ -265,6 +310,13 @@ fn judge_rewinds(
     (words, settings): (Res<Words>, Res<Settings>),
 ) {
     for rewind in rewinds.read() {
+        if *rewind == Rewind::Back
+            && let Some(wish) = effects.current.back_wish()
+        {
+            effects.ask(wish);
+            said.write(Said(words.say("letters.asked").to_owned()));
+            continue;
+        }
         if let Some(why) = effects.current.traits().no_undo {
             effects.notices.warn(words.say(why));
             continue;
@@ -328,13 +380,51 @@ fn judge_wishes(
             }
             RefereeRequest::Post(ref post) if effects.current.friend().is_some() => {
                 let shown = effects.current.letter_shown;
-                effects.note(&[Event::Post((**post).clone())]);
-                effects.current.letter_shown = shown;
                 effects.current.post = Some((**post).clone());
+                effects.note_with_turn(&[Event::Post((**post).clone())]);
+                effects.current.letter_shown = shown;
             }
             RefereeRequest::Post(_) => {}
-            RefereeRequest::Say(phrase) => effects.current.said = Some((now_in_seconds() as u64, phrase)),
-            RefereeRequest::Heard(at) => effects.current.heard = Some(at),
+            RefereeRequest::Say(phrase) => {
+                // Later than the last time, whatever the clock of the computer says.
+                let last = effects.current.said.map_or(0, |(at, _)| at);
+                let at = (now_in_seconds() as u64).max(last.saturating_add(1));
+                effects.current.said = Some((at, phrase));
+                effects.note(&[Event::Said { at, phrase }]);
+            }
+            RefereeRequest::Heard(at) => {
+                effects.current.heard = at;
+                effects.note(&[Event::Heard(at)]);
+            }
+            RefereeRequest::AskPause => {
+                let Some(wish) = effects.current.pause_wish() else { continue };
+                effects.ask(wish);
+                said.write(Said(words.say("letters.asked").to_owned()));
+            }
+            RefereeRequest::GoOn => effects.current.accord.go_on().into_iter().for_each(|step| effects.agree_on(step)),
+            RefereeRequest::Agree(step) => {
+                let asked = effects.current.asked_by_friend();
+                let told = match step {
+                    Agreement::TakenBack { .. } => Some("letters.taken-back"),
+                    Agreement::Paused(times) if times % 2 == 1 => Some("letters.paused"),
+                    Agreement::Paused(_) if effects.current.is_paused() => Some("letters.goes-on"),
+                    Agreement::Declined { .. } => Some("answer.declined"),
+                    _ => None,
+                };
+                effects.agree_on(step);
+                told.into_iter().for_each(|key| effects.notices.warn(words.say(key)));
+                if asked.is_none() && effects.current.asked_by_friend().is_some() {
+                    let question = offers.question(&effects.current);
+                    said.write_batch(question.map(|question| Said(words.question(&effects.current, question))));
+                }
+            }
+            RefereeRequest::Waited(time) => {
+                let turn = effects.current.table().seat_to_move();
+                if effects.current.has_shared_clock() && effects.current.friend() != Some(turn) && !effects.current.is_paused() {
+                    effects.clock.waited(turn, time);
+                    effects.note_with_turn(&[]);
+                }
+            }
             RefereeRequest::FriendIsLate => {
                 let Some(friend) = effects.current.friend().filter(|_| effects.current.outcome().is_none()) else { continue };
                 effects.out_of_time(friend);
@@ -343,6 +433,13 @@ fn judge_wishes(
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
                 None => {}
                 Some(Question { wish: Wish::GoOn(_), .. }) if !yes => {}
+                Some(Question { wish: Wish::Friend(asked), by, .. }) => {
+                    let step = effects.current.accord.answer(!by, asked, yes);
+                    effects.agree_on(step);
+                    if !yes {
+                        said.write(Said(words.say("answer.declined").to_owned()));
+                    }
+                }
                 Some(_) if !yes => {
                     effects.current.offered = None;
                     said.write(Said(words.say("answer.declined").to_owned()));
@@ -351,6 +448,7 @@ fn judge_wishes(
                     Wish::Draw => effects.agree(),
                     Wish::TakeBack(rewind) => effects.rewind(rewind),
                     Wish::GoOn(place) => effects.rewind(Rewind::To(place)),
+                    Wish::Friend(_) => {}
                 },
             },
             RefereeRequest::Resign(_) => {}

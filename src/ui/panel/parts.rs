@@ -327,7 +327,7 @@ fn speed_text(line: &Progress) -> String {
 fn actions(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
     let (words, current) = (&seen.words, &*seen.current);
     let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
-    let refused = current.help_refused();
+    let no_undo = current.traits().no_undo.filter(|_| current.outcome().is_none());
     ui.horizontal(|ui| {
         for (icon, key, enabled, request) in [
             (Icon::Undo, "play.undo", current.can_undo(), AnyRequest::from(CursorRequest::Undo)),
@@ -335,7 +335,12 @@ fn actions(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
             (Icon::Hint, "play.hint", seen.can_hint(), HintRequest.into()),
         ] {
             let response = ask_button(ui, words, (icon, key), request, size, enabled, requests);
-            if let Some(why) = refused.filter(|_| key != "play.redo") {
+            let refused = match key {
+                "play.undo" => no_undo,
+                "play.hint" => current.help_refused(),
+                _ => None,
+            };
+            if let Some(why) = refused {
                 response.tip(words.say(why));
             }
         }

@@ -8,6 +8,8 @@
 //!
 //! Each open window has its own journal, a [`LockedJournal`].
 
+use super::accord::{Accord, Agreement};
+use super::letter::Phrase;
 use super::{SeatSpec, Tags};
 use crate::games;
 use crate::message;
@@ -99,8 +101,39 @@ pub enum Event {
     },
     /// The letters of the match go by themselves from now on, or go elsewhere.
     Post(Post),
+    /// The user and a friend elsewhere agree on something beside the moves, or ask each other.
+    Accord(Agreement),
+    /// The clock of the player to move runs, in a match against a friend.
+    Since {
+        /// The time of day, in milliseconds since 1970.
+        at: u64,
+        /// The time that was used for the move until then, in milliseconds.
+        spent: u64,
+    },
+    /// The user said something to the friend.
+    Said {
+        /// When, in seconds since 1970.
+        at: u64,
+        /// What.
+        phrase: Phrase,
+    },
+    /// What the friend said at this time, in seconds since 1970, was told.
+    Heard(u64),
     /// The match was closed normally; it is not offered again.
     Closed,
+}
+
+impl Event {
+    /// True if it changes neither the moves nor who has won.
+    fn is_beside(&self) -> bool {
+        match self {
+            Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => true,
+            Event::Since { .. } | Event::Said { .. } | Event::Heard(_) => true,
+            Event::Accord(step) => !matches!(step, Agreement::TakenBack { .. }),
+            Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo => false,
+            Event::Resign(_) | Event::Agreed | Event::TimeOut(_) => false,
+        }
+    }
 }
 
 /// How the letters of a match go by themselves.
@@ -213,7 +246,7 @@ impl Recovered {
 
     /// True if moves were taken back in it, or the player used help.
     pub fn is_helped(&self) -> bool {
-        self.events.iter().any(|event| matches!(event, Event::Undo | Event::Helped))
+        self.events.iter().any(|event| matches!(event, Event::Undo | Event::Accord(Agreement::TakenBack { .. }) | Event::Helped))
     }
 
     /// True if another match may be written over this one: it is closed or over, and nothing was written about it
@@ -497,14 +530,23 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
             Event::Undo => game.undo().map(drop).ok_or_else(|| message!("there is no move to take back")),
             Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
             Event::Tree(edit) => repeat(&mut game, edit),
-            Event::Spent(_) | Event::Helped | Event::Resign(_) | Event::Agreed | Event::TimeOut(_) | Event::Closed => Ok(()),
-            Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => Ok(()),
+            Event::Accord(Agreement::TakenBack { to, .. }) => back_to(&mut game, *to, |_| ()),
+            _ => Ok(()),
         };
         done.map_err(|why| ReplayError { event: Some(index), why })?;
     }
     game.go_to_present();
     game.judge();
     Ok(game)
+}
+
+/// Takes moves back until so many are left; each is told.
+fn back_to(game: &mut PlayedGame, moves: usize, mut undone: impl FnMut(&PlayedGame)) -> Result<(), Message> {
+    while game.line().len() > moves {
+        game.undo().ok_or_else(|| message!("there is no move to take back"))?;
+        undone(game);
+    }
+    Ok(())
 }
 
 /// Repeats a change of the tree.
@@ -531,6 +573,9 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
             }
             Event::Undo if game.undo().is_some() => clock.taken_back(),
             Event::Redo if game.redo().is_some() => clock.played_again(),
+            Event::Accord(Agreement::TakenBack { to, .. }) => {
+                back_to(&mut game, *to, |_| clock.taken_back()).map_err(|why| ReplayError { event: Some(index), why })?
+            }
             _ => {}
         }
     }
@@ -540,17 +585,12 @@ pub fn clock_after(header: &Header, events: &[Event]) -> Result<Clock, ReplayErr
 /// The outcome by resignation, agreement or time, if the last event of the match is one of these. The table itself
 /// knows only outcomes by its rules.
 pub fn ending(events: &[Event]) -> Option<Outcome> {
-    let is_beside = |event: &&Event| {
-        let of_letters = matches!(event, Event::Offered(_) | Event::Letter { .. } | Event::Post(_));
-        of_letters || matches!(event, Event::Closed | Event::Helped | Event::Tree(_))
-    };
-    let last = events.iter().rev().find(|event| !is_beside(event))?;
+    let last = events.iter().rev().find(|event| !event.is_beside())?;
     match *last {
         Event::Resign(side) => Some(Outcome::win(!side, Reason::Resignation)),
         Event::TimeOut(side) => Some(Outcome::win(!side, Reason::Time)),
         Event::Agreed => Some(Outcome::draw(Reason::Agreement)),
-        Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo | Event::Helped | Event::Closed | Event::Tree(_) => None,
-        Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => None,
+        _ => None,
     }
 }
 
@@ -570,10 +610,68 @@ pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayEr
             }
             Event::Undo => drop(game.undo()),
             Event::Redo => drop(game.redo()),
+            Event::Accord(Agreement::TakenBack { to, .. }) => {
+                offered = None;
+                back_to(&mut game, *to, |_| ()).map_err(|why| ReplayError { event: Some(index), why })?;
+            }
             _ => {}
         }
     }
     Ok(offered)
+}
+
+/// What the players agreed on beside the moves, after the events.
+///
+/// # Errors
+/// The same as for [`replay`].
+pub fn accord(header: &Header, events: &[Event]) -> Result<Accord, ReplayError> {
+    let mut game = replay(header, &[])?;
+    let mut accord = Accord::default();
+    for (index, event) in events.iter().enumerate() {
+        let mover = game.table().seat_to_move();
+        let done = match event {
+            Event::Move(action) => game.play(*action).map(drop).map_err(Message::from),
+            Event::Accord(Agreement::TakenBack { to, .. }) => back_to(&mut game, *to, |_| ()),
+            _ => Ok(()),
+        };
+        done.map_err(|why| ReplayError { event: Some(index), why })?;
+        match event {
+            Event::Move(_) => accord.moved(mover),
+            Event::Accord(step) => accord.apply(*step),
+            _ => {}
+        }
+    }
+    Ok(accord)
+}
+
+/// The time that the player to move has used for the move, in a match against a friend: it goes on while the match is closed. `now` is in milliseconds
+/// since 1970; a clock that was set back counts nothing.
+pub fn in_turn(events: &[Event], now: u64) -> Duration {
+    let (mut used, mut paused) = (Duration::ZERO, false);
+    let mut since = None;
+    for event in events {
+        match *event {
+            Event::Since { at, spent } => {
+                used = Duration::from_millis(spent);
+                since = Some(at);
+            }
+            Event::Accord(Agreement::Paused(times)) => paused = times % 2 == 1,
+            _ if event.is_beside() => {}
+            _ => (used, since) = (Duration::ZERO, None),
+        }
+    }
+    let away = since.filter(|_| !paused).map_or(0, |at| now.saturating_sub(at));
+    used + Duration::from_millis(away)
+}
+
+/// What the user said last, and when.
+pub fn said(events: &[Event]) -> Option<(u64, Phrase)> {
+    events.iter().rev().find_map(|event| if let Event::Said { at, phrase } = event { Some((*at, *phrase)) } else { None })
+}
+
+/// When the friend said the last thing that was told; 0 if nothing was.
+pub fn heard(events: &[Event]) -> u64 {
+    events.iter().rev().find_map(|event| if let Event::Heard(at) = event { Some(*at) } else { None }).unwrap_or_default()
 }
 
 /// How the letters go by themselves after the events, if they do.

@@ -4,6 +4,7 @@
 //! Nothing of a letter is believed: it is checked when it is read ([`Letter::of`]), and then compared with the match it belongs to
 //! ([`Letter::against`]). Its sender can only add moves of their own seat, and resign only for themselves.
 
+use super::accord::Told;
 use super::formats::{Format, Writer};
 use super::{Record, SeatSpec};
 use crate::games;
@@ -13,6 +14,7 @@ use crate::rules::{Outcome, Reason, Side};
 use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The tag.
@@ -37,6 +39,8 @@ pub struct Letter {
     pub post: Option<Invitation>,
     /// What the writer says beside the match, and when, in seconds since 1970.
     pub says: Option<(u64, Phrase)>,
+    /// What the players agree on beside their moves.
+    pub told: Told,
     /// The time control of the match.
     pub control: TimeControl,
     /// With a time control, the time of each move, in milliseconds. Only those of the writer's moves are believed.
@@ -46,7 +50,7 @@ pub struct Letter {
 }
 
 /// One of the few things that players say to each other. A letter carries no other text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Phrase {
     /// Before the match.
     Hello,
@@ -160,9 +164,10 @@ impl Letter {
         let [number, reader, ref rest @ ..] = words[1..] else { return Err(bad()) };
         let (mut draw, mut over, mut post) = (false, false, None);
         let (mut control, mut times, mut says) = (TimeControl::Unlimited, Vec::new(), None);
-        let mut rest = rest.iter();
+        let mut told = Told::default();
+        let mut rest = rest.iter().copied();
         while let Some(word) = rest.next() {
-            match *word {
+            match word {
                 "draw" if !draw => draw = true,
                 "over" if !over => over = true,
                 "at" if post.is_none() => {
@@ -171,21 +176,22 @@ impl Letter {
                 }
                 "says" if says.is_none() => {
                     let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
-                    let at = at.parse().ok().filter(|number: &u64| number.to_string() == **at).ok_or_else(bad)?;
-                    says = Some((at, Phrase::ALL.into_iter().find(|phrase| phrase.key() == *key).ok_or_else(bad)?));
+                    let at = at.parse().ok().filter(|number: &u64| number.to_string() == at).ok_or_else(bad)?;
+                    says = Some((at, Phrase::ALL.into_iter().find(|phrase| phrase.key() == key).ok_or_else(bad)?));
                 }
                 "clock" if control == TimeControl::Unlimited => {
                     let (Some(told), Some(used)) = (rest.next(), rest.next()) else { return Err(bad()) };
                     control = ron::from_str(told).map_err(|_| bad())?;
                     times = times_of(used).ok_or_else(bad)?;
                 }
+                word if told.read(word, &mut rest) => {}
                 _ => return Err(bad()),
             }
         }
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
         let reader = Side::BOTH.into_iter().find(|side| side.key() == reader).ok_or_else(bad)?;
-        let mut letter = Letter { number, reader, draw, over, post, says, control, times, record: record.clone() };
+        let mut letter = Letter { number, reader, draw, over, post, says, told, control, times, record: record.clone() };
         letter.record.tags = Default::default();
         letter.check()?;
         for side in Side::BOTH {
@@ -223,6 +229,9 @@ impl Letter {
         };
         if !fits {
             return Err(message!("the letter tells an end that its match cannot have"));
+        }
+        if !self.told.fits(record.plies(), self.control != TimeControl::Unlimited) {
+            return Err(message!("the letter asks for what its match cannot have"));
         }
         if !keeps_time {
             return Err(message!("the letter tells times that its clock does not allow"));
@@ -285,8 +294,10 @@ impl Letter {
         let post = self.post.as_ref().map_or_else(String::new, |post| format!(" at {} {}", post.at, post.key));
         record.tags = Default::default();
         let says = self.says.map_or_else(String::new, |(at, phrase)| format!(" says {at} {}", phrase.key()));
-        let clock = self.clock_text();
-        record.tags.set(TAG, format!("{VERSION} {} {}{draw}{over}{post}{says}{clock}", name_of(self.number), self.reader.key()));
+        let (clock, told) = (self.clock_text(), self.told.words());
+        record
+            .tags
+            .set(TAG, format!("{VERSION} {} {}{draw}{over}{post}{says}{told}{clock}", name_of(self.number), self.reader.key()));
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -366,6 +377,7 @@ pub fn short_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::accord::{Asked, Wish};
     use crate::record::recognise;
     use crate::storage::crc32;
     use crate::table::{Origin, Tree};
@@ -401,7 +413,18 @@ mod tests {
             times.extend((control != TimeControl::Unlimited).then(|| random.u64(..5000)));
             let (record, times) = (record.clone(), times.clone());
             let says = random.bool().then(|| (random.u64(..), random.choice(Phrase::ALL).unwrap()));
-            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, says, control, times, record });
+            let at = all.len() + 1;
+            let told = Told {
+                backs: random.u32(..3),
+                pauses: if control == TimeControl::Unlimited { 0 } else { 2 * random.u32(..3) },
+                asks: match random.u8(..3) {
+                    0 => Some(Asked { at, wish: Wish::Back(at - 1) }),
+                    1 if control != TimeControl::Unlimited => Some(Asked { at, wish: Wish::Pause }),
+                    _ => None,
+                },
+                declines: random.bool().then(|| random.usize(..99)),
+            };
+            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, says, told, control, times, record });
         }
         all
     }
@@ -472,8 +495,23 @@ mod tests {
             "1 000000000000000a first clock Sudden 5",
             "1 000000000000000a first clock Sudden(main:60) 1,-2",
             "1 000000000000000a first clock Sudden(main:60) +1",
+            "1 000000000000000a first backs",
+            "1 000000000000000a first backs 0",
+            "1 000000000000000a first backs 1 backs 1",
+            "1 000000000000000a first backs -1",
+            "1 000000000000000a first pauses 4294967296",
+            "1 000000000000000a first asks-back 3",
+            "1 000000000000000a first asks-pause",
+            "1 000000000000000a first asks-pause 1 asks-back 2 1",
+            "1 000000000000000a first declines 01",
         ] {
             assert_eq!(tag(bad).unwrap(), format!("'{bad}' does not say which letter it is"));
+        }
+        // Of five moves, in a match without a clock.
+        assert_eq!(tag("1 000000000000000a first backs 3 asks-back 5 4 declines 7"), None);
+        for bad in ["asks-back 6 5", "asks-back 5 5", "asks-pause 5", "pauses 1"] {
+            let why = "the letter asks for what its match cannot have";
+            assert_eq!(tag(&format!("1 000000000000000a first {bad}")).as_deref(), Some(why), "{bad}");
         }
         // Times of all five moves, within what the clock gives.
         let times = "the letter tells times that its clock does not allow";

@@ -4,6 +4,7 @@
 //! [`open`] and [`recognise`] detect the format from the content ([`Format::of`]), and from the extension only if the
 //! content is not clear. Every move is checked while it is read.
 
+pub mod accord;
 mod builder;
 mod charset;
 pub mod data;

@@ -5,6 +5,7 @@ use crate::app::ground::requests::RefereeRequest;
 use crate::app::ground::words::Words;
 use crate::app::play::CurrentMatch;
 use bevy::prelude::*;
+use qiju_core::record::accord::Agreement;
 use qiju_core::record::letter::{Letter, Phrase};
 use qiju_core::rules::Side;
 use qiju_core::table::Action;
@@ -44,16 +45,18 @@ impl Mail {
 
 /// What a letter adds to its match, on its way to the referee.
 pub(super) struct Arriving {
-    /// The number of the match.
-    pub number: u64,
+    /// The letter.
+    pub letter: Box<Letter>,
+    /// What the friend has agreed to, which comes first.
+    pub agreed: Vec<Agreement>,
     /// The moves that are still to be played, each with the time it took,
     pub moves: VecDeque<(Action, Option<Duration>)>,
     /// and how many there are on the table when the next one is due.
     pub ply: usize,
     /// What is said after them.
-    pub word: Option<RefereeRequest>,
-    /// The name of the writer.
-    pub from: Option<String>,
+    pub words: Vec<RefereeRequest>,
+    /// How long it has waited for the user.
+    pub waited: Duration,
     /// The user has opened it and wants to see it; else it has come by itself.
     pub shown: bool,
 }

@@ -20,7 +20,8 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{
-    CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, note_post, put_away, recovered, resume,
+    Brings, CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, note_post, put_away,
+    recovered, resume,
 };
 use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
@@ -28,8 +29,10 @@ use crate::ui::panel::Place;
 use crate::ui::widgets::Icon;
 use bevy::prelude::*;
 use mail::{Arriving, phrase_key};
+use qiju_core::record::accord::Agreement;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Invitation, Letter, Standing};
+use std::time::Duration;
 
 /// What is to be done with a letter.
 enum Sorted {
@@ -52,14 +55,15 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
     if known.friend() != Some(friend) {
         return Sorted::Nothing("letters.own", Vec::new());
     }
-    if let Some((moves, word)) = known.brings(letter) {
-        let ply = known.moves().len();
+    if let Some(Brings { agreed, moves, words }) = known.brings(letter) {
+        let before = letter.record.plies().saturating_sub(moves.len());
         return Sorted::Arrives(Arriving {
-            number: letter.number,
-            moves: moves.into_iter().enumerate().map(|(index, action)| (action, letter.time(ply + index))).collect(),
+            agreed,
+            moves: moves.into_iter().enumerate().map(|(index, action)| (action, letter.time(before + index))).collect(),
             ply: known.table().ply(),
-            word,
-            from: letter.writer().map(str::to_owned),
+            words,
+            letter: Box::new(letter.clone()),
+            waited: Duration::ZERO,
             shown: true,
         });
     }
@@ -82,7 +86,7 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
 
 /// A letter of the match on the board has come by itself. It disturbs nothing: neither a page that is open nor looking back.
 fn arrive(
-    letter: &Letter,
+    (letter, waited): (&Letter, Duration),
     known: &CurrentMatch,
     (settings, words): (&Settings, &Words),
     mail: &mut Mail,
@@ -91,16 +95,18 @@ fn arrive(
     if letter.over && known.outcome().is_some() {
         requests.write(RefereeRequest::FriendKnows);
     }
-    if let Some(phrase) = known.hears(letter) {
+    if let Some((at, phrase)) = known.hears(letter) {
+        requests.write(RefereeRequest::Heard(at));
         let said = words.say(phrase_key(phrase));
         notices.warn(words.fill("letters.says", &[letter.writer().unwrap_or(words.say("letters.friend")), said]));
     }
-    let at = letter.says.map_or(0, |(at, _)| at);
-    if known.heard() != Some(at) {
-        requests.write(RefereeRequest::Heard(at));
-    }
     match sorted(letter, Some(known), settings, words) {
-        Sorted::Arrives(arriving) => mail.arriving = Some(Arriving { shown: false, ..arriving }),
+        Sorted::Arrives(arriving) => {
+            // A turn that has gone on all the time is counted by its journal.
+            let turn = !arriving.moves.is_empty() || arriving.agreed.iter().any(|one| matches!(one, Agreement::TakenBack { .. }));
+            let waited = if turn { waited } else { Duration::ZERO };
+            mail.arriving = Some(Arriving { shown: false, waited, ..arriving });
+        }
         Sorted::Asks(_) => notices.warn(words.say("letters.differs")),
         Sorted::Nothing(..) | Sorted::Look => {}
     }
@@ -138,9 +144,9 @@ fn serve(
             LetterRequest::List => menu.set(Menu::Page(LETTERS)),
             LetterRequest::Show if on_board.is_some_and(CurrentMatch::has_letter) => menu.set(Menu::Page(LETTER)),
             LetterRequest::Show => {}
-            LetterRequest::Came(letter) => {
+            LetterRequest::Came(letter, waited) => {
                 if let Some(known) = on_board.filter(|current| current.seed() == letter.number) {
-                    arrive(letter, known, (&settings, &words), &mut mail, (&mut notices, &mut requests));
+                    arrive((letter, *waited), known, (&settings, &words), &mut mail, (&mut notices, &mut requests));
                 }
             }
             LetterRequest::Read(letter) => {
@@ -218,7 +224,7 @@ fn deliver(
     (mut requests, mut frames): (Requests, ResMut<FrameRequests>),
 ) {
     let Some(arriving) = &mut mail.bypass_change_detection().arriving else { return };
-    if arriving.number != current.seed() || current.friend().is_none() {
+    if arriving.letter.number != current.seed() || current.friend().is_none() {
         return;
     }
     frames.keep();
@@ -228,7 +234,17 @@ fn deliver(
     let ply = current.table().ply();
     if arriving.ply != ply {
         // The match has changed since the letter was compared with it.
-        mail.arriving = None;
+        let again = mail.arriving.take().map(|arriving| LetterRequest::Came(arriving.letter, arriving.waited));
+        again.into_iter().for_each(|again| requests.write(again));
+        return;
+    }
+    if !arriving.agreed.is_empty() {
+        for step in arriving.agreed.drain(..) {
+            if let Agreement::TakenBack { to, .. } = step {
+                arriving.ply -= current.moves().len().saturating_sub(to);
+            }
+            requests.write(RefereeRequest::Agree(step));
+        }
         return;
     }
     if let Some((action, time)) = arriving.moves.pop_front() {
@@ -243,8 +259,11 @@ fn deliver(
         return;
     }
     if let Some(done) = mail.arriving.take() {
-        done.word.into_iter().for_each(|word| requests.write(word));
-        requests.write(RefereeRequest::Letter(done.from));
+        done.words.into_iter().for_each(|word| requests.write(word));
+        if !done.waited.is_zero() {
+            requests.write(RefereeRequest::Waited(done.waited));
+        }
+        requests.write(RefereeRequest::Letter(done.letter.writer().map(str::to_owned)));
     }
 }
 
@@ -275,6 +294,7 @@ pub(super) fn plugin(app: &mut App) {
     register(app, LETTERS)
         .section(Place::Status, panel::section)
         .pause_entry(8, Icon::Letter, "letters.show", |current| current.has_letter().then(|| LetterRequest::Show.into()))
+        .pause_entry(7, Icon::Pause, "letters.pause", |current| current.pause_wish().map(|_| RefereeRequest::AskPause.into()))
         .pause_entry(9, Icon::Records, "letters.title", |current| current.friend().map(|_| LetterRequest::List.into()))
         .commands("letters.title", COMMANDS);
     app.add_plugins((list::plugin, read::plugin, write::plugin))

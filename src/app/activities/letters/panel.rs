@@ -61,6 +61,20 @@ pub fn section(
             }
         });
     }
+    if current.is_paused() && current.outcome().is_none() {
+        let size = vec2(ui.available_width(), if room == Room::Row { 28.0 } else { 32.0 });
+        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
+            let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
+            let size = vec2(natural_width(ui, face), size.y);
+            ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+            let said = egui::Label::new(words.say("letters.paused")).truncate();
+            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
+        });
+        return true;
+    }
+    if current.awaits_answer() {
+        dim(ui, &palette, words.say("letters.asked"));
+    }
     if !waits {
         return true;
     }

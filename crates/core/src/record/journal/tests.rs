@@ -266,3 +266,54 @@ fn no_acknowledged_event_is_lost_if_any_step_fails() {
     }
     assert!(cases > 1000, "{cases}");
 }
+
+/// What two people elsewhere agree on is the same after a kill, at each event of it.
+#[test]
+fn what_friends_agree_on_is_read_back() {
+    use super::super::accord::{Agreement, Asked, NotAgreed, Told, Wish};
+    let header = header();
+    let asked = Asked { at: 3, wish: Wish::Back(2) };
+    let events = [
+        drop_at(1, 1),
+        drop_at(0, 0),
+        drop_at(2, 2),
+        Event::Offered(Side::First),
+        Event::Accord(Agreement::Asked { by: Side::First, asked }),
+        Event::Accord(Agreement::TakenBack { times: 1, to: 2 }),
+        Event::Since { at: 5_000, spent: 0 },
+        Event::Spent(700),
+        drop_at(0, 1),
+        Event::Since { at: 6_000, spent: 0 },
+        Event::Accord(Agreement::Asked { by: Side::Second, asked: Asked { at: 3, wish: Wish::Pause } }),
+        Event::Accord(Agreement::Paused(1)),
+        Event::Since { at: 9_000, spent: 3_000 },
+    ];
+    let accord = |count: usize| accord(&header, &events[..count]).unwrap();
+    let told = |count: usize, seat| accord(count).told(seat);
+    assert_eq!(accord(5).question(Side::Second, 3), Some(asked));
+    assert_eq!((told(5, Side::First).asks, told(6, Side::First)), (Some(asked), Told { backs: 1, ..Told::default() }));
+    // Whoever has asked takes the agreement; nobody else does.
+    let agreed = told(6, Side::Second);
+    assert_eq!(accord(5).agreed(Side::First, &agreed), Ok(vec![Agreement::TakenBack { times: 1, to: 2 }]));
+    assert_eq!(
+        (accord(4).agreed(Side::First, &agreed), accord(5).agreed(Side::Second, &agreed)),
+        (Err(NotAgreed), Err(NotAgreed))
+    );
+    assert!(accord(6).is_older(&told(5, Side::First)));
+    assert_eq!(offer(&header, &events[..5]).unwrap(), Some(Side::First));
+    assert_eq!(offer(&header, &events).unwrap(), None);
+    let game = replay(&header, &events).unwrap();
+    assert_eq!((&*game.table().position_text(), ending(&events)), ("...xx.o.. o", None));
+    assert_eq!(clock_after(&header, &events).unwrap().times().len(), 3);
+    // A wish for a pause is accepted, or is declined by a move.
+    assert_eq!((accord(11).waits(Side::Second), accord(12).waits(Side::Second), accord(12).is_paused()), (true, false, true));
+    let mut moved = accord(11);
+    moved.moved(Side::First);
+    assert!(!moved.waits(Side::Second));
+    // The time of a turn goes on while the match is closed, but not in a pause, nor when the clock of the computer was set back.
+    let used = |count: usize, now: u64| in_turn(&events[..count], now).as_millis();
+    assert_eq!((used(7, 5_400), used(10, 6_000), used(10, 8_500), used(10, 1_000)), (400, 0, 2_500, 0));
+    assert_eq!((used(13, 60_000), used(9, 60_000)), (3_000, 0));
+    let again = [&events[..], &[Event::Accord(Agreement::Paused(2)), Event::Since { at: 70_000, spent: 3_000 }]].concat();
+    assert_eq!(in_turn(&again, 71_000).as_millis(), 4_000);
+}
