@@ -97,7 +97,8 @@ impl Beats {
             Some(delay) => {
                 self.proven = Some(now);
                 self.seen.last = Some(time);
-                self.seen.delay = Some(delay);
+                // One beat may have waited a moment longer than the next.
+                self.seen.delay = Some(self.seen.delay.map_or(delay, |before| (3 * before + delay) / 4));
             }
             None => {}
         }
@@ -140,8 +141,8 @@ mod tests {
         let mut now = from;
         for _ in 0..seconds * 10 {
             now += Duration::from_millis(100);
-            for index in 0..2 {
-                if let Some(bytes) = beats[index].next(now, TIME) {
+            for (index, one) in beats.iter_mut().enumerate() {
+                if let Some(bytes) = one.next(now, TIME) {
                     written += 1;
                     under_way.push((now + way, 1 - index, bytes));
                 }
