@@ -33,6 +33,7 @@ pub use bench::of_game as bench_of_game;
 use clap::{Parser, Subcommand};
 use qiju_core::terminal::{Failure, report};
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Board games: xiangqi, gomoku, two-eat-one and tic-tac-toe, with engines of ten levels.
@@ -88,8 +89,18 @@ enum Command {
     Tree(tree::Args),
 }
 
+/// The arguments that are meant: the manager of Gomocup calls a program whose name begins with `pbrain-` without any.
+fn meant(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let name = arguments.first().and_then(|path| Path::new(path).file_name()?.to_str());
+    if arguments.len() == 1 && name.is_some_and(|name| name.to_ascii_lowercase().starts_with("pbrain-")) {
+        arguments.extend(["engine", "gomoku"].map(OsString::from));
+    }
+    arguments
+}
+
 /// Runs the command line and returns the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = meant(arguments.into_iter().collect());
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => return report("qiju", Failure::of_parser(error.render().to_string(), error.use_stderr())),
@@ -121,5 +132,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => report("qiju", failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manager_of_gomocup_means_the_engine() {
+        let of = |arguments: &[&str]| meant(arguments.iter().map(OsString::from).collect());
+        assert_eq!(of(&["games/PBrain-Qiju.exe"]), ["games/PBrain-Qiju.exe", "engine", "gomoku"]);
+        assert_eq!(of(&["pbrain-qiju", "bench"]), ["pbrain-qiju", "bench"]);
+        assert_eq!(of(&["pbrain-games/qiju"]), ["pbrain-games/qiju"]);
     }
 }

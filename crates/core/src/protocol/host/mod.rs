@@ -5,6 +5,7 @@
 //! with the host and when this program ends. `docs/external-engines.md` describes it for users.
 
 mod gomocup;
+mod group;
 mod options;
 mod player;
 mod program;

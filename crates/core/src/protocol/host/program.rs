@@ -1,8 +1,6 @@
 //! A child process with input and output lines. It and its own child processes are always ended, even if we are killed.
-//!
-//! The program is the leader of its own process group, which is killed as a whole. If we are killed ourselves, a watcher does it: a shell that
-//! reads from a pipe whose other end only we hold; the pipe is closed when we end.
 
+use super::group::Group;
 use crate::message;
 use crate::message::Message;
 use crate::protocol::text::{Line, LineReader, clean};
@@ -34,27 +32,25 @@ pub struct Program {
     lines: Receiver<String>,
     /// `None` once the program has been told to end.
     input: Option<SyncSender<String>>,
-    watcher: Option<Watcher>,
+    /// It and what it started; `None` once they are killed.
+    group: Option<Group>,
 }
 
 impl Program {
     /// Starts a program from its command line.
     pub fn start(command: &str) -> Result<Program, PlayerError> {
         let fail = |why: Message| PlayerError::no_start(command, why);
-        let words = split(command).map_err(fail)?;
+        let words = split(command, cfg!(windows)).map_err(fail)?;
         let (name, arguments) = words.split_first().ok_or_else(|| fail(message!("no program is given")))?;
         let mut call = Command::new(name);
         call.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Its own process group, so that its child processes end with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut call, 0);
-        let mut child = call.spawn().map_err(|error| fail(Message::from(error)))?;
-        let watcher = Watcher::start(child.id());
+        let (mut child, group) = Group::start(&mut call).map_err(|error| fail(Message::from(error)))?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (to_program, from_host) = sync_channel(WAITING_LINES);
         let (to_host, from_program) = sync_channel(WAITING_LINES);
         // From here on the program is ended even if this function fails.
-        let program = Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program), watcher };
+        let program =
+            Program { command: command.to_owned(), child, lines: from_program, input: Some(to_program), group: Some(group) };
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else { return Err(fail(message!("it has no input or output"))) };
         let spawned = thread::Builder::new().spawn(move || write_lines(stdin, &from_host));
         let spawned = spawned.and_then(|_| thread::Builder::new().spawn(move || read_lines(stdout, &to_host)));
@@ -122,52 +118,15 @@ impl Program {
     }
 
     fn kill(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // The whole group, because the standard library only kills the child itself.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        if let Some(watcher) = self.watcher.take() {
-            watcher.dismiss();
+        if let Some(group) = self.group.take() {
+            group.kill(&mut self.child);
         }
     }
 }
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Also called after `end`; then the program and its watcher have already ended.
-        if self.watcher.is_some() || self.input.is_some() {
-            self.kill();
-        }
-    }
-}
-
-/// A shell that kills a process group if we end without ending it.
-struct Watcher(Child);
-
-impl Watcher {
-    /// `None` if there is no shell: then the program is ended only if we end normally.
-    fn start(group: u32) -> Option<Watcher> {
-        if !cfg!(unix) {
-            return None;
-        }
-        let mut call = Command::new("sh");
-        call.args(["-c", r#"read -r word || kill -9 -"$1""#, "sh", &group.to_string()]);
-        call.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Signals of the terminal must not reach the watcher.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut call, 0);
-        call.spawn().ok().map(Watcher)
-    }
-
-    /// Ends the watcher when there is nothing left to kill.
-    fn dismiss(mut self) {
-        if let Some(mut stdin) = self.0.stdin.take() {
-            let _ = stdin.write_all(b"done\n");
-        }
-        let _ = self.0.wait();
+        self.kill();
     }
 }
 
@@ -196,8 +155,8 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<String>) {
 }
 
 /// The words of a command line: split at spaces, except in quotes; a backslash escapes the next character
-/// (outside single quotes).
-fn split(command: &str) -> Result<Vec<String>, Message> {
+/// (outside single quotes). On Windows a backslash and a single quote are characters of a path.
+fn split(command: &str, windows: bool) -> Result<Vec<String>, Message> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -205,15 +164,19 @@ fn split(command: &str) -> Result<Vec<String>, Message> {
     while let Some(c) = chars.next() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some('\''), c) => word.get_or_insert_default().push(c),
-            (_, '\\') => word.get_or_insert_default().push(chars.next().ok_or(message!("it ends with a backslash"))?),
-            (Some(_), c) => word.get_or_insert_default().push(c),
-            (None, '\'' | '"') => {
+            (None, '"') => {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
             (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (None, c) => word.get_or_insert_default().push(c),
+            (_, '\\' | '\'') if windows => word.get_or_insert_default().push(c),
+            (Some('\''), c) => word.get_or_insert_default().push(c),
+            (_, '\\') => word.get_or_insert_default().push(chars.next().ok_or(message!("it ends with a backslash"))?),
+            (None, '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (_, c) => word.get_or_insert_default().push(c),
         }
     }
     if quote.is_some() {
@@ -227,21 +190,41 @@ fn split(command: &str) -> Result<Vec<String>, Message> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn command_lines_are_split_like_a_shell_does() {
-        let cases: [(&str, Option<&[&str]>); 7] = [
-            ("a b  c", Some(&["a", "b", "c"])),
-            ("'a b' c", Some(&["a b", "c"])),
-            (r#"sh -c "echo 'x y'""#, Some(&["sh", "-c", "echo 'x y'"])),
-            (r"a\ b ''", Some(&["a b", ""])),
-            ("", Some(&[])),
-            ("'a", None),
-            ("a\\", None),
-        ];
-        for (command, expected) in cases {
-            let words = split(command).ok();
+    fn check(windows: bool, cases: &[(&str, Option<&[&str]>)]) {
+        for &(command, expected) in cases {
+            let words = split(command, windows).ok();
             let words: Option<Vec<&str>> = words.as_ref().map(|words| words.iter().map(String::as_str).collect());
             assert_eq!(words.as_deref(), expected, "{command}");
         }
+    }
+
+    #[test]
+    fn command_lines_are_split_like_a_shell_does() {
+        check(
+            false,
+            &[
+                ("a b  c", Some(&["a", "b", "c"])),
+                ("'a b' c", Some(&["a b", "c"])),
+                (r#"sh -c "echo 'x y'""#, Some(&["sh", "-c", "echo 'x y'"])),
+                (r"a\ b ''", Some(&["a b", ""])),
+                ("", Some(&[])),
+                ("'a", None),
+                ("a\\", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn on_windows_backslashes_belong_to_paths() {
+        check(
+            true,
+            &[
+                (r"Z:\games\engine.exe gomoku", Some(&[r"Z:\games\engine.exe", "gomoku"])),
+                (r#""C:\my games\" -x"#, Some(&[r"C:\my games\", "-x"])),
+                (r#"C:\O'Neil\a.exe "" b"#, Some(&[r"C:\O'Neil\a.exe", "", "b"])),
+                (r#""C:\O'Neil\a b.exe""#, Some(&[r"C:\O'Neil\a b.exe"])),
+                (r#""C:\a b.exe"#, None),
+            ],
+        );
     }
 }
