@@ -46,6 +46,8 @@ fn open(_: Args) -> Result<(), Failure> {
 
 #[cfg(feature = "gui")]
 fn open(args: Args) -> Result<(), Failure> {
+    #[cfg(windows)]
+    leave_own_console();
     use crate::app::words::Language;
     use crate::app::{Options, Who};
     let who = |word: Option<String>| {
@@ -67,4 +69,17 @@ fn open(args: Args) -> Result<(), Failure> {
     };
     crate::window::check(&options).map_err(Failure::usage)?;
     crate::window::run(&options).map_err(Failure::work)
+}
+
+/// Closes the console, if it was opened for this program alone: it was not started from one.
+#[cfg(all(feature = "gui", windows))]
+fn leave_own_console() {
+    use windows_sys::Win32::System::Console::{FreeConsole, GetConsoleProcessList};
+    let mut programs = [0; 2];
+    // SAFETY: the list has the length that it is said to have.
+    unsafe {
+        if GetConsoleProcessList(programs.as_mut_ptr(), programs.len() as u32) == 1 {
+            FreeConsole();
+        }
+    }
 }

@@ -74,7 +74,12 @@ pub fn tell_page_of_panics() {
 fn explained(text: &str, place: &str) -> String {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if says(&["Unable to find a GPU", "No wgpu backend", "RequestDeviceError", "NoAdapter"]) {
-        format!("no graphics driver was found (on Debian: apt-get install mesa-vulkan-drivers); {WITHOUT}")
+        let cure = if cfg!(windows) {
+            "it needs one for Direct3D 12 or Vulkan"
+        } else {
+            "on Debian: apt-get install mesa-vulkan-drivers"
+        };
+        format!("no graphics driver was found ({cure}); {WITHOUT}")
     } else if says(&["event loop", "EventLoop", "Broken pipe", "display", "Wayland", "X11", "XOpenDisplay"]) {
         format!("the display cannot be used: {}; {WITHOUT}", first_line(text))
     } else {

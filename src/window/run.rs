@@ -128,7 +128,7 @@ fn task_pools() -> TaskPoolOptions {
             min_threads: 2,
             max_threads: 2,
             percent: 0.0,
-            on_thread_spawn: Some(std::sync::Arc::new(|| lower_priority(19))),
+            on_thread_spawn: Some(std::sync::Arc::new(lower_priority)),
             on_thread_destroy: None,
         },
         ..default()

@@ -1,7 +1,7 @@
 //! Computes the missing distances of a solved game once, in the background, while a match of it is open: in threads of the lowest priority, with progress;
 //! the user can stop and continue it.
 
-use crate::app::ground::background::{WakeHandle, WakeHandles, lower_priority};
+use crate::app::ground::background::{WakeHandle, WakeHandles};
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::PrepareRequest;
@@ -12,7 +12,7 @@ use crate::app::play::CurrentMatch;
 use bevy::prelude::*;
 use bevy::window::RequestRedraw;
 use qiju_core::message::Message;
-use qiju_core::search::{StopOnDrop, StopToken};
+use qiju_core::search::{StopOnDrop, StopToken, lower_priority};
 use qiju_core::table::{Preparation, Setup, Table};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -64,7 +64,7 @@ fn set_to_work(preparation: Preparation, wake: WakeHandle) -> Option<Work> {
     let told = permille.clone();
     let (tell, answer) = channel();
     let work = move || {
-        lower_priority(19);
+        lower_priority();
         let progress = |part: f32| {
             let now = (part.clamp(0.0, 1.0) * 1000.0) as u32;
             // A frame for each hundredth only.

@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use bevy::tasks::{AsyncComputeTaskPool, IoTaskPool, Task};
 use bevy::winit::{EventLoopProxyWrapper, WinitUserEvent};
 use qiju_core::compute::Computation;
+pub use qiju_core::search::lower_priority;
 use qiju_core::search::{StopOnDrop, StopToken};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -164,7 +165,7 @@ fn run_at(place: Place, name: &str, work: impl FnOnce() + Send + 'static) -> Opt
         Place::Pictures => Some(IoTaskPool::get().spawn(async move { work() })),
         Place::Thread => on_thread(name, work),
         Place::Quiet => on_thread(name, move || {
-            lower_priority(19);
+            lower_priority();
             work();
         }),
     }
@@ -278,15 +279,4 @@ impl Drop for Counted {
     fn drop(&mut self) {
         UNDER_WAY.fetch_sub(1, Ordering::AcqRel);
     }
-}
-
-/// Lowers the priority of the calling thread and of the threads it starts to 19, below all other threads.
-pub fn lower_priority(niceness: i32) {
-    #[cfg(target_os = "linux")]
-    {
-        // If this is refused, the work runs with normal priority.
-        let _ = rustix::process::setpriority_process(None, niceness);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = niceness;
 }

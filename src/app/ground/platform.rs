@@ -22,11 +22,23 @@ pub const PLATFORM: Platform = {
     Platform { programs: desktop, folders: desktop, window: desktop, preparations: desktop }
 };
 
-/// The user's locale, from the environment; empty if it is not set.
+/// The user's locale, from the environment; empty if it is not set. On Windows it is the language that the system shows.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn locale() -> String {
-    let of = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default()
+    #[cfg(windows)]
+    {
+        use windows_sys::Win32::Globalization::{GetUserDefaultUILanguage, LCIDToLocaleName};
+        let mut name = [0; 85];
+        // SAFETY: the name is as long as it is said to be.
+        let length = unsafe { LCIDToLocaleName(u32::from(GetUserDefaultUILanguage()), name.as_mut_ptr(), name.len() as i32, 0) };
+        // With the zero at its end.
+        String::from_utf16_lossy(&name[..length.saturating_sub(1).max(0) as usize])
+    }
+    #[cfg(not(windows))]
+    {
+        let of = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        of("LC_ALL").or_else(|| of("LC_MESSAGES")).or_else(|| of("LANG")).unwrap_or_default()
+    }
 }
 
 /// The user's locale, from the browser.
@@ -122,17 +134,46 @@ pub fn typing(now: bool) {
 }
 
 /// A moment in the time zone of the user.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(not(any(target_arch = "wasm32", windows)))]
 pub fn local(moment: Timestamp) -> Zoned {
     moment.to_zoned(TimeZone::system())
 }
 
-/// A moment in the time zone of the browser, which says how far it is from universal time.
-#[cfg(target_arch = "wasm32")]
+/// A moment in the time zone of the user. In a browser and on Windows, where there are no files of time zones, the system says how far it is
+/// from universal time.
+#[cfg(any(target_arch = "wasm32", windows))]
 pub fn local(moment: Timestamp) -> Zoned {
-    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(moment.as_millisecond() as f64));
-    let offset = jiff::tz::Offset::from_seconds(-60 * date.get_timezone_offset() as i32).unwrap_or(jiff::tz::Offset::UTC);
+    let offset = jiff::tz::Offset::from_seconds(seconds_from_utc(moment)).unwrap_or(jiff::tz::Offset::UTC);
     moment.to_zoned(TimeZone::fixed(offset))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn seconds_from_utc(moment: Timestamp) -> i32 {
+    let date = js_sys::Date::new(&wasm_bindgen::JsValue::from_f64(moment.as_millisecond() as f64));
+    -60 * date.get_timezone_offset() as i32
+}
+
+#[cfg(windows)]
+fn seconds_from_utc(moment: Timestamp) -> i32 {
+    use windows_sys::Win32::Foundation::SYSTEMTIME;
+    use windows_sys::Win32::System::Time::SystemTimeToTzSpecificLocalTime;
+    let utc = moment.to_zoned(TimeZone::UTC).datetime();
+    let asked = SYSTEMTIME {
+        wYear: utc.year() as u16,
+        wMonth: utc.month() as u16,
+        wDay: utc.day() as u16,
+        wHour: utc.hour() as u16,
+        wMinute: utc.minute() as u16,
+        wSecond: utc.second() as u16,
+        ..SYSTEMTIME::default()
+    };
+    let mut told = asked;
+    // SAFETY: the user's own time zone, and two times of ours. If it fails, nothing is changed.
+    unsafe { SystemTimeToTzSpecificLocalTime(std::ptr::null(), &asked, &mut told) };
+    let [year, month, day, hour, minute, second] =
+        [told.wYear, told.wMonth, told.wDay, told.wHour, told.wMinute, told.wSecond].map(|part| part as i16);
+    let local = jiff::civil::DateTime::new(year, month as i8, day as i8, hour as i8, minute as i8, second as i8, 0);
+    local.map_or(0, |local| local.duration_since(utc.with().subsec_nanosecond(0).build().unwrap_or(utc)).as_secs() as i32)
 }
 
 /// The day it is for the user, counted from 1970-01-01.

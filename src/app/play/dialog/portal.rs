@@ -1,14 +1,15 @@
-//! The system's file dialog, asked for over D-Bus: `org.freedesktop.portal.FileChooser`
+//! The system's file dialog: on Linux asked for over D-Bus, `org.freedesktop.portal.FileChooser`
 //! (flatpak.github.io/xdg-desktop-portal, version 3 of the interface).
 
 use std::path::PathBuf;
 
 /// What the dialog is to ask.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only this system has such a dialog"))]
+#[cfg_attr(not(any(target_os = "linux", windows)), expect(dead_code, reason = "only this system has such a dialog"))]
 pub struct Question {
     /// What stands above it.
     pub title: String,
-    /// The word on the button that agrees.
+    /// The word on the button that agrees; on Windows it is the system's.
+    #[cfg_attr(windows, expect(dead_code))]
     pub accept: String,
     /// The name that is offered, where a file is to be saved; `None` where files are to be opened.
     pub save_as: Option<String>,
@@ -31,11 +32,30 @@ pub fn ask(question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
     bevy::tasks::block_on(converse(question)).map_err(|error| NoDialog(error.to_string()))
 }
 
+/// Asks, and waits for the answer; nothing is chosen where the dialog is closed.
+///
+/// # Errors
+/// None: an error of the dialog cannot be told from one that is closed.
+#[cfg(windows)]
+pub fn ask(question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
+    let mut dialog = rfd::FileDialog::new().set_title(&question.title);
+    for (name, patterns) in &question.groups {
+        let endings: Vec<&str> = patterns.iter().map(|pattern| pattern.trim_start_matches("*.")).collect();
+        dialog = dialog.add_filter(name, &endings);
+    }
+    let chosen = match &question.save_as {
+        Some(name) => dialog.set_file_name(name).save_file().map(|path| vec![path]),
+        None if question.folder => dialog.pick_folder().map(|path| vec![path]),
+        None => dialog.pick_files(),
+    };
+    Ok(chosen.unwrap_or_default())
+}
+
 /// Asks, and waits for the answer.
 ///
 /// # Errors
 /// Always: there is no such dialog on this system.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", windows)))]
 pub fn ask(_question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
     Err(NoDialog("no portal".to_owned()))
 }
