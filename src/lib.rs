@@ -4,7 +4,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! { page, friends, print } <- app <- ui <- window <- cli
+//! { page, friends, language, print } <- app <- ui <- window <- cli
 //! ```
 //!
 //! `app`, `ui` and `window` (feature `gui`) use Bevy; without them the program is the command line. `tests/layers.rs` checks this diagram.

@@ -1,7 +1,7 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library } <- { page, friends, print } <- app <- ui <- window <- cli
+//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library } <- { page, friends, language, print } <- app <- ui <- window <- cli
 //!                         \__ study _________________________________________/ \__ tools
 //!
 //! within app: ground <- play <- explore <- hand <- view; above the ui: app/activities, which do not know each other
@@ -34,12 +34,13 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("tools", &["rules", "storage", "search", "table", "games", "record", "study", "arena", "library", "terminal"]),
     ("page", &["search", "games", "compute"]),
     ("friends", &["rules", "record"]),
-    ("print", &["rules", "table", "record", "paint"]),
+    ("language", &["table"]),
+    ("print", &["rules", "table", "record", "paint", "language"]),
     (
         "app",
         &[
             "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "page",
-            "friends", "print",
+            "friends", "language", "print",
         ],
     ),
     (
@@ -58,7 +59,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         "cli",
         &[
             "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "arena", "terminal",
-            "library", "friends", "print", "app", "window",
+            "library", "friends", "language", "print", "app", "window",
         ],
     ),
     ("main", &["page", "window", "cli"]),
@@ -355,7 +356,7 @@ const PACKAGES: [(&str, &[&str]); 3] = [
             "terminal", "compute", "library",
         ],
     ),
-    ("src", &["page", "friends", "print", "app", "ui", "window", "cli", "main"]),
+    ("src", &["page", "friends", "language", "print", "app", "ui", "window", "cli", "main"]),
     ("crates/tools/src", &[TOOLS]),
 ];
 /// The layer of all files of the tools.
