@@ -4,9 +4,33 @@
 use crate::games::xiangqi::rules::attacks::POINTS;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::{Piece, Role};
+use crate::games::xiangqi::rules::position_text::possible;
 use crate::rules::Side;
 
-const PLACES: usize = Piece::KINDS * POINTS;
+/// The number of each piece on each point where it can stand. Continuation history has a number for each pair of these, so leaving out all
+/// other points makes it a third as large, and it stays in the cache. Pieces on other points (an edited position may have them) share a number.
+static NUMBERS: [[u16; POINTS]; Piece::KINDS] = {
+    let mut numbers = [[OTHER; POINTS]; Piece::KINDS];
+    let (mut kind, mut next) = (0, 0);
+    while kind < Piece::KINDS {
+        let piece = Piece::new(if kind < 7 { Side::First } else { Side::Second }, Role::ALL[kind % 7]);
+        let mut at = 0;
+        while at < POINTS {
+            if possible(piece, at) {
+                numbers[kind][at] = next;
+                next += 1;
+            }
+            at += 1;
+        }
+        kind += 1;
+    }
+    assert!(next == OTHER);
+    numbers
+};
+/// The number of pieces on points where they cannot stand.
+const OTHER: u16 = 692;
+const PLACES: usize = OTHER as usize + 1;
+
 /// The limit of all history scores.
 const LIMIT: i32 = 16_384;
 const CORRECTIONS: usize = 1 << 14;
@@ -24,7 +48,7 @@ impl PieceTo {
     /// A piece that moved to a point.
     #[inline(always)]
     pub fn new(piece: Piece, at: usize) -> PieceTo {
-        PieceTo((piece.index() * POINTS + at) as u16)
+        PieceTo(NUMBERS[piece.index()][at])
     }
 }
 
@@ -95,15 +119,20 @@ impl Tables {
         }
     }
 
+    #[inline(always)]
+    fn capture_slot(piece: Piece, to: usize, taken: Role) -> usize {
+        usize::from(PieceTo::new(piece, to).0) * 7 + taken as usize
+    }
+
     /// The history score of a capture.
     #[inline(always)]
     pub fn capture(&self, piece: Piece, to: usize, taken: Role) -> i32 {
-        i32::from(self.capture[(piece.index() * POINTS + to) * 7 + taken as usize])
+        i32::from(self.capture[Self::capture_slot(piece, to, taken)])
     }
 
     /// Rewards or penalises a capture.
     pub fn learn_capture(&mut self, piece: Piece, to: usize, taken: Role, bonus: i32) {
-        learn(&mut self.capture[(piece.index() * POINTS + to) * 7 + taken as usize], bonus);
+        learn(&mut self.capture[Self::capture_slot(piece, to, taken)], bonus);
     }
 
     /// The counter move: the quiet move that last refuted this move.

@@ -11,8 +11,9 @@ use crate::rules::{FaultKind, PositionFault, Side};
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The points that a piece can ever reach.
-pub fn possible(piece: Piece, at: usize) -> bool {
-    let (side, file, rank) = (piece.side(), at % 9, if piece.side() == Side::First { at / 9 } else { 9 - at / 9 });
+pub const fn possible(piece: Piece, at: usize) -> bool {
+    let side = piece.side();
+    let (file, rank) = (at % 9, if matches!(side, Side::First) { at / 9 } else { 9 - at / 9 });
     match piece.role() {
         Role::General => attacks::PALACE[side.index()] & bit(at) != 0,
         Role::Advisor => matches!((file, rank), (3 | 5, 0 | 2) | (4, 1)),
