@@ -53,6 +53,7 @@ pub struct Worker<'a> {
 /// The search state of a ply of the current line.
 #[derive(Clone, Copy)]
 pub struct Ply {
+    /// Of the hand-written evaluation.
     pub tally: Tally,
     pub evaluation: i32,
     pub check: bool,
@@ -132,13 +133,10 @@ impl Worker<'_> {
         let undo = self.board.apply(mv);
         self.shared.table.prefetch(self.board.hash());
         self.plies[ply].piece_to = PieceTo::new(piece, mv.to());
-        let tally = self.plies[ply].tally.after(mv, piece, undo.captured());
-        let check = self.board.in_check(self.board.turn());
-        let below = &mut self.plies[ply + 1];
-        below.tally = tally;
-        below.check = check;
-        if let Some(network) = &mut self.network {
-            network.note(ply, mv, piece, undo.captured());
+        self.plies[ply + 1].check = self.board.in_check(self.board.turn());
+        match &mut self.network {
+            None => self.plies[ply + 1].tally = self.plies[ply].tally.after(mv, piece, undo.captured()),
+            Some(network) => network.note(ply, mv, piece, undo.captured()),
         }
         self.keys.push(self.board.hash());
         self.line.push(Some((mv, undo)));

@@ -89,9 +89,10 @@ fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u
 
 #[inline(always)]
 fn weigh_any(sums: &[i16], weights: &[i16]) -> i64 {
+    /// As many products of at most 255 * 255 * 126 fit in 32 bits.
+    const TOGETHER: usize = 256;
     let mut total = 0;
-    // 32 products of at most 255 * 255 * 126 fit in 32 bits.
-    for (sums, weights) in sums.chunks_exact(super::HIDDEN_STEP).zip(weights.chunks_exact(super::HIDDEN_STEP)) {
+    for (sums, weights) in sums.chunks(TOGETHER).zip(weights.chunks(TOGETHER)) {
         let mut part = 0;
         for (sum, weight) in sums.iter().zip(weights) {
             let value = (*sum).clamp(0, HIDDEN_ONE as i16);
