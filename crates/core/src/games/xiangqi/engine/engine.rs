@@ -9,7 +9,7 @@
 
 use super::book;
 use super::evaluation::Tally;
-use super::history::Tables;
+use super::history::{Shape, Tables};
 use super::network::{Accumulators, Network, loading};
 use super::parameters::Parameters;
 use super::root::RootMove;
@@ -106,6 +106,7 @@ impl Engine<Board> for XiangqiEngine {
         let worker = |index: usize, tables| {
             let mut plies = vec![EMPTY_PLY; MAX_PLY + 4];
             plies[0].tally = Tally::of(&board);
+            plies[0].shape = Shape::of(&board);
             plies[0].check = board.in_check(board.turn());
             Worker {
                 shared: &shared,

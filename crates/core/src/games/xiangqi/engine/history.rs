@@ -60,6 +60,50 @@ fn learn(slot: &mut i16, bonus: i32) {
     *slot = (old + bonus - old * bonus.abs() / LIMIT) as i16;
 }
 
+/// Where both sides' soldiers, and their guards, stand: the indices of corrections. Positions of the same shape have similar errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    soldiers: u16,
+    guards: u16,
+}
+
+impl Shape {
+    /// The shape of an empty board.
+    pub const NONE: Shape = Shape { soldiers: 0, guards: 0 };
+    const GUARDS: [Role; 3] = [Role::Advisor, Role::Elephant, Role::General];
+
+    /// The shape of a board.
+    pub fn of(board: &Board) -> Shape {
+        Shape { soldiers: mixed(board, &[Role::Soldier]), guards: mixed(board, &Self::GUARDS) }
+    }
+
+    /// The shape of the board after a move of `piece` that captured `taken`.
+    #[inline(always)]
+    pub fn after(mut self, board: &Board, piece: Piece, taken: Option<Piece>) -> Shape {
+        let changed = |roles: &[Role]| roles.contains(&piece.role()) || taken.is_some_and(|taken| roles.contains(&taken.role()));
+        if changed(&[Role::Soldier]) {
+            self.soldiers = mixed(board, &[Role::Soldier]);
+        }
+        if changed(&Self::GUARDS) {
+            self.guards = mixed(board, &Self::GUARDS);
+        }
+        self
+    }
+}
+
+/// A number below [`CORRECTIONS`] for the points of the pieces with these roles.
+fn mixed(board: &Board, roles: &[Role]) -> u16 {
+    let mut hash = 0u64;
+    for side in Side::BOTH {
+        for &role in roles {
+            let bits = board.of(side, role);
+            hash = (hash ^ bits as u64 ^ (bits >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            hash ^= hash >> 32;
+        }
+    }
+    ((hash >> 20) as usize % CORRECTIONS) as u16
+}
+
 /// The history tables of one thread.
 pub struct Tables {
     quiet: Vec<i16>,
@@ -146,37 +190,24 @@ impl Tables {
         self.counter[usize::from(piece_to.0)] = mv;
     }
 
-    /// The two correction entries of a position: by its soldiers, and by its advisors, elephants and cannons.
-    fn correction_slots(board: &Board) -> [usize; 2] {
-        let side = board.turn().index();
-        let mixed = |roles: &[Role]| {
-            let mut hash = 0u64;
-            for side in Side::BOTH {
-                for &role in roles {
-                    let bits = board.of(side, role);
-                    hash = (hash ^ bits as u64 ^ (bits >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                    hash ^= hash >> 32;
-                }
-            }
-            (hash >> 20) as usize % CORRECTIONS
-        };
-        [
-            side * CORRECTIONS + mixed(&[Role::Soldier]),
-            (2 + side) * CORRECTIONS + mixed(&[Role::Advisor, Role::Elephant, Role::General]),
-        ]
+    /// The two correction entries of a position: by its soldiers, and by its guards.
+    #[inline(always)]
+    fn correction_slots(side: Side, shape: Shape) -> [usize; 2] {
+        let side = side.index();
+        [side * CORRECTIONS + usize::from(shape.soldiers), (2 + side) * CORRECTIONS + usize::from(shape.guards)]
     }
 
-    /// The mean error of the evaluation in similar positions.
-    #[inline]
-    pub fn correction(&self, board: &Board) -> i32 {
-        let [soldiers, guards] = Self::correction_slots(board);
+    /// The mean error of the evaluation in positions of the same shape, with this side to move.
+    #[inline(always)]
+    pub fn correction(&self, side: Side, shape: Shape) -> i32 {
+        let [soldiers, guards] = Self::correction_slots(side, shape);
         (self.correction[soldiers] + self.correction[guards]) / (2 * GRAIN)
     }
 
     /// Updates the correction: a search of `depth` plies showed this `error` of the evaluation.
-    pub fn learn_correction(&mut self, board: &Board, depth: i32, error: i32) {
+    pub fn learn_correction(&mut self, side: Side, shape: Shape, depth: i32, error: i32) {
         let weight = (depth + 1).min(16);
-        for slot in Self::correction_slots(board) {
+        for slot in Self::correction_slots(side, shape) {
             let kept = &mut self.correction[slot];
             *kept = (*kept * (256 - weight) + error.clamp(-200, 200) * GRAIN * weight) / 256;
         }

@@ -403,7 +403,7 @@ impl Worker<'_> {
         let taken = best_move != Move::NONE && self.board.at(best_move.to()).is_some();
         let corrected = self.plies[ply].evaluation;
         if !node.check && !taken && best.abs() < BANNED_FROM && bound.corrects(best, corrected) {
-            self.tables.learn_correction(&self.board, depth, best - static_evaluation);
+            self.tables.learn_correction(self.board.turn(), self.plies[ply].shape, depth, best - static_evaluation);
         }
     }
 
@@ -421,7 +421,7 @@ impl Worker<'_> {
             Some(entry) if i32::from(entry.eval) != UNKNOWN => i32::from(entry.eval),
             _ => self.evaluate(ply),
         };
-        let corrected = self.corrected(static_evaluation);
+        let corrected = self.corrected(ply, static_evaluation);
         self.plies[ply].evaluation = corrected;
         let searched = known.is_some_and(|entry| entry.bound.corrects(table_score, corrected) && table_score.abs() < BANNED_FROM);
         (static_evaluation, if searched { table_score } else { corrected })

@@ -39,8 +39,8 @@ impl Worker<'_> {
     fn make_null(&mut self, ply: usize) {
         self.board.pass();
         self.plies[ply].piece_to = PieceTo::NONE;
-        let tally = self.plies[ply].tally;
-        self.plies[ply + 1].tally = tally;
+        self.plies[ply + 1].tally = self.plies[ply].tally;
+        self.plies[ply + 1].shape = self.plies[ply].shape;
         self.plies[ply + 1].check = false;
         if let Some(network) = &mut self.network {
             network.note_pass(ply);

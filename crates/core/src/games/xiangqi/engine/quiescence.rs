@@ -123,7 +123,7 @@ impl Worker<'_> {
             Some(entry) if i32::from(entry.eval) != UNKNOWN => i32::from(entry.eval),
             _ => self.evaluate(ply),
         };
-        let corrected = self.corrected(static_evaluation);
+        let corrected = self.corrected(ply, static_evaluation);
         let searched = known.map(|entry| (entry.bound, entry.score.to_root(ply).0));
         let searched = searched.filter(|(bound, score)| bound.corrects(*score, corrected) && score.abs() < BANNED_FROM);
         (static_evaluation, searched.map_or(corrected, |(_, score)| score))

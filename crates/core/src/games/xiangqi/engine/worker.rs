@@ -1,7 +1,7 @@
 //! One search thread: its position and current line, and the data shared by all threads.
 
 use super::evaluation::{self, Tally};
-use super::history::{PieceTo, Tables};
+use super::history::{PieceTo, Shape, Tables};
 use super::network::{Accumulators, Network};
 use super::ordering::ScoredMove;
 use super::parameters::Parameters;
@@ -56,6 +56,7 @@ pub struct Ply {
     /// Of the hand-written evaluation.
     pub tally: Tally,
     pub evaluation: i32,
+    pub shape: Shape,
     pub check: bool,
     pub piece_to: PieceTo,
     pub killers: [Move; 2],
@@ -68,6 +69,7 @@ pub struct Ply {
 pub const EMPTY_PLY: Ply = Ply {
     tally: Tally::NONE,
     evaluation: UNKNOWN,
+    shape: Shape::NONE,
     check: false,
     piece_to: PieceTo::NONE,
     killers: [Move::NONE; 2],
@@ -134,6 +136,7 @@ impl Worker<'_> {
         self.shared.table.prefetch(self.board.hash());
         self.plies[ply].piece_to = PieceTo::new(piece, mv.to());
         self.plies[ply + 1].check = self.board.in_check(self.board.turn());
+        self.plies[ply + 1].shape = self.plies[ply].shape.after(&self.board, piece, undo.captured());
         match &mut self.network {
             None => self.plies[ply + 1].tally = self.plies[ply].tally.after(mv, piece, undo.captured()),
             Some(network) => network.note(ply, mv, piece, undo.captured()),
@@ -182,7 +185,7 @@ impl Worker<'_> {
     }
 
     /// An evaluation with the correction of similar positions.
-    pub fn corrected(&self, evaluation: i32) -> i32 {
-        (evaluation + self.tables.correction(&self.board)).clamp(-MOST, MOST)
+    pub fn corrected(&self, ply: usize, evaluation: i32) -> i32 {
+        (evaluation + self.tables.correction(self.board.turn(), self.plies[ply].shape)).clamp(-MOST, MOST)
     }
 }
