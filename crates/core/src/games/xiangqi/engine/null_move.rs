@@ -42,6 +42,7 @@ impl Worker<'_> {
         self.plies[ply + 1].tally = self.plies[ply].tally;
         self.plies[ply + 1].shape = self.plies[ply].shape;
         self.plies[ply + 1].check = false;
+        self.plies[ply + 1].since_null = 0;
         if let Some(network) = &mut self.network {
             network.note_pass(ply);
         }

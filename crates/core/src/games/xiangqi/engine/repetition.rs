@@ -14,15 +14,12 @@ impl Worker<'_> {
     pub fn repetition(&self, ply: usize) -> Option<i32> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
-        let reach = usize::from(self.board.quiet_plies()).min(last);
+        // Positions before a null move are not counted.
+        let reach = usize::from(self.board.quiet_plies().min(self.plies[ply].since_null)).min(last);
         let mut cycle = None;
-        let mut back = 2;
+        let mut back = 4;
         while back <= reach {
-            // Positions before a null move are not counted.
-            if self.line[last - back].is_none() || self.line[last - back + 1].is_none() {
-                break;
-            }
-            if back >= 4 && self.keys[last - back] == key {
+            if self.keys[last - back] == key {
                 if cycle.is_some() {
                     return Some(self.judge(back, ply));
                 }

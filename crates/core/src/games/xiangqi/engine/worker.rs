@@ -58,6 +58,8 @@ pub struct Ply {
     pub evaluation: i32,
     pub shape: Shape,
     pub check: bool,
+    /// The moves since the last null move, or very many.
+    pub since_null: u16,
     pub piece_to: PieceTo,
     pub killers: [Move; 2],
     /// The excluded move of a singular search.
@@ -71,6 +73,7 @@ pub const EMPTY_PLY: Ply = Ply {
     evaluation: UNKNOWN,
     shape: Shape::NONE,
     check: false,
+    since_null: u16::MAX,
     piece_to: PieceTo::NONE,
     killers: [Move::NONE; 2],
     excluded: Move::NONE,
@@ -136,6 +139,7 @@ impl Worker<'_> {
         self.shared.table.prefetch(self.board.hash());
         self.plies[ply].piece_to = PieceTo::new(piece, mv.to());
         self.plies[ply + 1].check = self.board.in_check(self.board.turn());
+        self.plies[ply + 1].since_null = self.plies[ply].since_null.saturating_add(1);
         self.plies[ply + 1].shape = self.plies[ply].shape.after(&self.board, piece, undo.captured());
         match &mut self.network {
             None => self.plies[ply + 1].tally = self.plies[ply].tally.after(mv, piece, undo.captured()),
