@@ -31,6 +31,15 @@ pub struct Node {
     pub improving: bool,
 }
 
+impl Node {
+    /// Whether a quiet move with this number is too late to be searched.
+    #[inline(always)]
+    fn is_late(&self, number: usize) -> bool {
+        let depth = self.depth;
+        number as i32 > if self.improving { 4 + depth * depth } else { 3 + depth * depth / 2 }
+    }
+}
+
 /// A move of a node.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -216,7 +225,7 @@ impl Worker<'_> {
         let counter = self.tables.counter(before[0]);
         let mut picker = Picker::new(table_move, self.plies[ply].killers, counter, before, self.list.len());
         let (mut best, mut best_move) = (-INFINITE, Move::NONE);
-        let (mut number, mut quiets_seen) = (0, 0);
+        let (mut numbered, mut quiets_seen) = (0, 0);
         let (mut quiets, mut captures) = (Tried::<48>::new(), Tried::<24>::new());
         let side = self.board.turn();
         let searching = &self.shared.searching;
@@ -244,20 +253,20 @@ impl Worker<'_> {
             if quiet
                 && let Some(width) = self.settings.width
                 && quiets_seen >= width
-                && number > 0
+                && numbered > 0
                 && earlier.is_none()
             {
                 continue;
             }
             if earlier.is_none() {
-                number += 1;
+                numbered += 1;
                 quiets_seen += usize::from(quiet);
             }
             let hint = Hint::new(key, mv.0);
-            if defers && earlier.is_none() && number > 1 && searching.contains(hint) && deferred.push(mv, number) {
+            if defers && earlier.is_none() && numbered > 1 && searching.contains(hint) && deferred.push(mv, numbered) {
                 continue;
             }
-            let number = earlier.unwrap_or(number);
+            let number = earlier.unwrap_or(numbered);
             let history = match taken {
                 None => self.tables.quiet(side, mv, piece, before),
                 Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
@@ -266,6 +275,16 @@ impl Worker<'_> {
             let candidate = Candidate { mv, quiet, number, history, reduction };
             let prunable = !ROOT && best > -BANNED_FROM && !check;
             if prunable && self.is_pruned::<PV>(node, candidate) {
+                // All quiet moves after a late one are late too; only their number is needed, by which captures behind them are reduced.
+                if quiet
+                    && !PV
+                    && node.is_late(number)
+                    && let Some(legal) = picker.pass_quiets(&self.board, &guard, excluded, &self.list)
+                {
+                    let within = self.settings.width.map_or(legal, |width| legal.min(width.saturating_sub(quiets_seen)));
+                    numbered += within;
+                    quiets_seen += within;
+                }
                 continue;
             }
             let mut extension = 0;
@@ -319,7 +338,7 @@ impl Worker<'_> {
                 if quiet { quiets.push(mv) } else { captures.push(mv) }
             }
         }
-        if number == 0 {
+        if numbered == 0 {
             return if singular { alpha } else { loss_in(ply) };
         }
         if best >= beta {
@@ -340,9 +359,8 @@ impl Worker<'_> {
         let Candidate { mv, number, history, .. } = candidate;
         let parameters = &self.shared.parameters;
         let pruned = if candidate.quiet {
-            let limit = if node.improving { 4 + depth * depth } else { 3 + depth * depth / 2 };
             let left = candidate.depth_left(depth);
-            !PV && number as i32 > limit
+            !PV && node.is_late(number)
                 || left <= 5 && history < -parameters.history_pruning * depth
                 || left <= 6 && !exchange::wins(&self.board, mv, -parameters.quiet_loss * left * left)
         } else {

@@ -4,6 +4,7 @@ use super::exchange;
 use super::history::{PieceTo, Tables};
 use crate::games::xiangqi::rules::attacks::Points;
 use crate::games::xiangqi::rules::board::{Board, Move};
+use crate::games::xiangqi::rules::moves::Guard;
 
 /// A move and its ordering score.
 pub type ScoredMove = (Move, i32);
@@ -40,6 +41,8 @@ pub struct Picker {
     /// The gain that a capture needs to come first.
     threshold: i32,
     captures_only: bool,
+    /// Whether one of the quiet moves gives check, as far as [`pass_quiets`](Picker::pass_quiets) has looked.
+    quiet_check: bool,
 }
 
 impl Picker {
@@ -58,6 +61,7 @@ impl Picker {
             end: start,
             threshold: 0,
             captures_only: false,
+            quiet_check: false,
         }
     }
 
@@ -136,6 +140,27 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Goes on behind the quiet moves that are left, unless one of them gives check directly. Returns how many of them are legal.
+    pub fn pass_quiets(&mut self, board: &Board, guard: &Guard, excluded: Move, list: &[ScoredMove]) -> Option<usize> {
+        if self.stage != Stage::Quiets || self.quiet_check {
+            return None;
+        }
+        let mut legal = 0;
+        for &(mv, _) in &list[self.next..self.end] {
+            let returned = mv == self.table || self.killers.contains(&mv);
+            if returned || mv == excluded || !board.is_legal_under(guard, mv) {
+                continue;
+            }
+            if board.checks_directly(mv) {
+                self.quiet_check = true;
+                return None;
+            }
+            legal += 1;
+        }
+        self.next = self.end;
+        Some(legal)
     }
 
     /// True if a killer is a quiet move here and was not returned yet.
