@@ -9,11 +9,21 @@ pub type Bits = u128;
 /// Points of the board.
 pub const POINTS: usize = 90;
 
-/// The bit of a point.
+/// The bit of a point. A shift of 128 bits takes longer than to load the result.
 #[inline(always)]
 pub const fn bit(at: usize) -> Bits {
-    shifted(1, at)
+    BITS[at & 127]
 }
+
+static BITS: [Bits; 128] = {
+    let mut bits = [1; 128];
+    let mut at = 1;
+    while at < bits.len() {
+        bits[at] = bits[at - 1] << 1;
+        at += 1;
+    }
+    bits
+};
 
 /// `bits << by`. WebAssembly has no shift of 128 bits, and the compiler would call a function for it.
 #[inline(always)]
