@@ -188,13 +188,13 @@ const fn along(length: usize, at: usize, pieces: usize, over: usize) -> usize {
     reached
 }
 
-const fn ranks(over: usize) -> [[u16; 512]; 9] {
-    let mut table = [[0; 512]; 9];
+const fn lines<const LENGTH: usize, const PATTERNS: usize>(over: usize) -> [[u16; PATTERNS]; LENGTH] {
+    let mut table = [[0; PATTERNS]; LENGTH];
     let mut at = 0;
-    while at < 9 {
+    while at < LENGTH {
         let mut pieces = 0;
-        while pieces < 512 {
-            table[at][pieces] = along(9, at, pieces, over) as u16;
+        while pieces < PATTERNS {
+            table[at][pieces] = along(LENGTH, at, pieces, over) as u16;
             pieces += 1;
         }
         at += 1;
@@ -202,34 +202,27 @@ const fn ranks(over: usize) -> [[u16; 512]; 9] {
     table
 }
 
-const fn files(over: usize) -> [[Bits; 1024]; 10] {
-    let mut table = [[0; 1024]; 10];
-    let mut at = 0;
-    while at < 10 {
-        let mut pieces = 0;
-        while pieces < 1024 {
-            let mut reached = along(10, at, pieces, over);
-            while reached != 0 {
-                table[at][pieces] |= 1 << (reached.trailing_zeros() * 9);
-                reached &= reached - 1;
-            }
-            pieces += 1;
-        }
-        at += 1;
+/// The points of file 0 that stand for the bits of ten ranks. So the tables of files need two bytes for each pattern, and stay in the cache.
+pub static SPREAD: [Bits; 1024] = {
+    let mut table = [0; 1024];
+    let mut ranks = 1;
+    while ranks < 1024usize {
+        table[ranks] = table[ranks & (ranks - 1)] | 1 << (ranks.trailing_zeros() * 9);
+        ranks += 1;
     }
     table
-}
+};
 
 /// The points of its rank that a chariot on a file reaches, by the pieces on the rank.
-pub static CHARIOT_RANK: [[u16; 512]; 9] = ranks(0);
+pub static CHARIOT_RANK: [[u16; 512]; 9] = lines(0);
 /// The points of its rank that a cannon on a file could capture.
-pub static CANNON_RANK: [[u16; 512]; 9] = ranks(1);
-/// The points of file 0 that a chariot on a rank reaches, by the pieces on the file.
+pub static CANNON_RANK: [[u16; 512]; 9] = lines(1);
+/// The ranks of its file that a chariot on a rank reaches, by the pieces on the file; [`SPREAD`] makes them points.
 #[allow(long_running_const_eval)] // ten thousand short loops
-pub static CHARIOT_FILE: [[Bits; 1024]; 10] = files(0);
-/// The points of file 0 that a cannon on a rank could capture.
+pub static CHARIOT_FILE: [[u16; 1024]; 10] = lines(0);
+/// The ranks of its file that a cannon on a rank could capture.
 #[allow(long_running_const_eval)]
-pub static CANNON_FILE: [[Bits; 1024]; 10] = files(1);
+pub static CANNON_FILE: [[u16; 1024]; 10] = lines(1);
 
 /// The points of a point's rank and file, without the point itself.
 pub static LINES: [Bits; POINTS] = {

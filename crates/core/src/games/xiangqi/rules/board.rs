@@ -372,7 +372,7 @@ impl Board {
 pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
     attacks::shifted(Bits::from(attacks::CHARIOT_RANK[file][rank_pieces as usize & 511]), rank * 9)
-        | attacks::shifted(attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023], file)
+        | attacks::shifted(attacks::SPREAD[usize::from(attacks::CHARIOT_FILE[rank][file_pieces as usize & 1023]) & 1023], file)
 }
 
 /// The pieces that a cannon on the point could capture along lines with these pieces.
@@ -380,5 +380,5 @@ pub fn chariot_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
 pub fn cannon_along(at: usize, rank_pieces: u16, file_pieces: u16) -> Bits {
     let (file, rank) = (at % 9, at / 9);
     attacks::shifted(Bits::from(attacks::CANNON_RANK[file][rank_pieces as usize & 511]), rank * 9)
-        | attacks::shifted(attacks::CANNON_FILE[rank][file_pieces as usize & 1023], file)
+        | attacks::shifted(attacks::SPREAD[usize::from(attacks::CANNON_FILE[rank][file_pieces as usize & 1023]) & 1023], file)
 }
