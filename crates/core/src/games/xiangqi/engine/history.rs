@@ -104,6 +104,22 @@ fn mixed(board: &Board, roles: &[Role]) -> u16 {
     ((hash >> 20) as usize % CORRECTIONS) as u16
 }
 
+/// The parts of the tables that have the scores of a position's quiet moves.
+pub struct Quiets<'a> {
+    quiet: &'a [i16],
+    follow: [&'a [i16]; 3],
+}
+
+impl Quiets<'_> {
+    /// The score of a move of this piece.
+    #[inline(always)]
+    pub fn score(&self, mv: Move, piece: Piece) -> i32 {
+        let now = PieceTo::new(piece, mv.to());
+        let [first, second, fourth] = self.follow.map(|follow| i32::from(follow[usize::from(now.0)]));
+        i32::from(self.quiet[usize::from(mv.0)]) + first + second + fourth / 2
+    }
+}
+
 /// The history tables of one thread.
 pub struct Tables {
     quiet: Vec<i16>,
@@ -144,12 +160,11 @@ impl Tables {
         usize::from(before.0) * PLACES + usize::from(now.0)
     }
 
-    /// The history score of a quiet move, with the moves one, two and four plies before.
-    #[inline]
-    pub fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [PieceTo; 3]) -> i32 {
-        let now = PieceTo::new(piece, mv.to());
-        let follow = |piece_to| i32::from(self.follow[Self::follow_slot(piece_to, now)]);
-        i32::from(self.quiet[Self::quiet_slot(side, mv)]) + follow(before[0]) + follow(before[1]) + follow(before[2]) / 2
+    /// The history scores of a side's quiet moves, with the moves one, two and four plies before.
+    #[inline(always)]
+    pub fn quiets(&self, side: Side, before: [PieceTo; 3]) -> Quiets<'_> {
+        let follow = before.map(|piece_to| &self.follow[Self::follow_slot(piece_to, PieceTo(0))..][..PLACES]);
+        Quiets { quiet: &self.quiet[Self::quiet_slot(side, Move::NONE)..][..1 << 14], follow }
     }
 
     /// Rewards a quiet move that gave a cut-off (positive), or penalises one that did not (negative).

@@ -268,7 +268,7 @@ impl Worker<'_> {
             }
             let number = earlier.unwrap_or(numbered);
             let history = match taken {
-                None => self.tables.quiet(side, mv, piece, before),
+                None => self.tables.quiets(side, before).score(mv, piece),
                 Some(taken) => self.tables.capture(piece, mv.to(), taken.role()),
             };
             let reduction = self.shared.reductions[depth.min(63) as usize][number.min(63)];

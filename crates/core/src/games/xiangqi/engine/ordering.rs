@@ -207,12 +207,12 @@ impl Picker {
 
     fn make_quiets(&mut self, board: &Board, tables: &Tables, list: &mut Vec<ScoredMove>) {
         list.truncate(self.losing);
-        let side = board.turn();
+        let scores = tables.quiets(board.turn(), self.before);
         board.for_each_reach(!board.all(), |from, reached| {
             let Some(piece) = board.at(from) else { return };
             for to in Points(reached) {
                 let mv = Move::new(from, to);
-                list.push((mv, tables.quiet(side, mv, piece, self.before)));
+                list.push((mv, scores.score(mv, piece)));
             }
         });
         self.next = self.losing;
