@@ -295,13 +295,12 @@ impl Worker<'_> {
                 };
             }
 
+            if prunable && quiet && !PV && self.is_futile(node, candidate, alpha) && !self.board.gives_check(mv) {
+                continue;
+            }
             let nodes_before = self.nodes;
             self.make(mv, ply);
             let gives_check = self.plies[ply + 1].check;
-            if prunable && quiet && !gives_check && !PV && self.is_futile(node, candidate, alpha) {
-                self.unmake();
-                continue;
-            }
             if gives_check && extension == 0 && self.plies[ply].extended < 2 * self.root_depth {
                 extension = 1;
             }

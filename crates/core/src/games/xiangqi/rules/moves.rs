@@ -89,21 +89,7 @@ impl Board {
         let (own, foe) = (self.turn(), !self.turn());
         let here = self.general(own);
         let at = if from == here { to } else { here };
-        let (file, rank) = (at % 9, at / 9);
-        let mut rank_pieces = self.rank_pieces(at);
-        let mut file_pieces = self.file_pieces(at);
-        if from / 9 == rank {
-            rank_pieces &= !(1 << (from % 9));
-        }
-        if from % 9 == file {
-            file_pieces &= !(1 << (from / 9));
-        }
-        if to / 9 == rank {
-            rank_pieces |= 1 << (to % 9);
-        }
-        if to % 9 == file {
-            file_pieces |= 1 << (to / 9);
-        }
+        let (rank_pieces, file_pieces) = self.lines_after(mv, at);
         let left = !bit(to);
         let straight = (self.of(foe, Role::Chariot) | self.of(foe, Role::General)) & left;
         if LINES[at] & straight != 0 && chariot_along(at, rank_pieces, file_pieces) & straight != 0 {
@@ -126,6 +112,50 @@ impl Board {
             }
         }
         true
+    }
+
+    /// The pieces on a point's rank and on its file after a move.
+    #[inline(always)]
+    fn lines_after(&self, mv: Move, at: usize) -> (u16, u16) {
+        let (from, to) = (mv.from(), mv.to());
+        let (file, rank) = (at % 9, at / 9);
+        let mut rank_pieces = self.rank_pieces(at);
+        let mut file_pieces = self.file_pieces(at);
+        if from / 9 == rank {
+            rank_pieces &= !(1 << (from % 9));
+        }
+        if from % 9 == file {
+            file_pieces &= !(1 << (from / 9));
+        }
+        if to / 9 == rank {
+            rank_pieces |= 1 << (to % 9);
+        }
+        if to % 9 == file {
+            file_pieces |= 1 << (to / 9);
+        }
+        (rank_pieces, file_pieces)
+    }
+
+    /// True if a legal move gives check, tested without making it.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        if self.checks_directly(mv) {
+            return true;
+        }
+        // Another piece gives check if it is a chariot or cannon on a line that the move opens or closes, or a horse that it frees.
+        let own = self.turn();
+        let at = self.general(!own);
+        let of = |role| self.of(own, role) & !bit(mv.from());
+        if LINES[at] & (bit(mv.from()) | bit(mv.to())) != 0 {
+            let (rank_pieces, file_pieces) = self.lines_after(mv, at);
+            let (chariots, cannons) = (LINES[at] & of(Role::Chariot), LINES[at] & of(Role::Cannon));
+            if chariots != 0 && chariot_along(at, rank_pieces, file_pieces) & chariots != 0
+                || cannons != 0 && cannon_along(at, rank_pieces, file_pieces) & cannons != 0
+            {
+                return true;
+            }
+        }
+        Points(attacks::HORSE_TO[at][0] & of(Role::Horse)).any(|horse| leg(horse, at) == mv.from())
     }
 
     /// True if the moved piece would directly attack the opponent's general from its target.
@@ -436,6 +466,7 @@ mod tests {
                     let mut after = board.clone();
                     let undo = after.apply(mv);
                     assert!(!after.in_check(board.turn()));
+                    assert_eq!(after.in_check(!board.turn()), board.gives_check(mv), "{} {mv}", board.text());
                     assert_eq!(after.hash(), after.hash_from_scratch());
                     after.revert(mv, undo);
                     assert_eq!(after, board);
