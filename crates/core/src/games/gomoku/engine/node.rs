@@ -122,14 +122,17 @@ impl Worker<'_> {
         self.board.has(side, Class::Five) || self.board.has(!side, Class::Five) || self.board.has(side, Class::OpenFour)
     }
 
-    /// The score if it is known without a search: a five or an open four to make, fives that cannot be stopped, a full
-    /// board, and the simplest wins by a four with an open three or two open threes.
+    /// The score if it is known without a search: a five or an open four to make, no legal move (a full board, or in
+    /// renju only forbidden points), fives that cannot be stopped, and the simplest wins by a four with an open three or two open threes.
     pub fn immediate_result(&mut self, ply: usize) -> Option<i32> {
         let (side, opponent) = (self.board.side_to_move(), !self.board.side_to_move());
         if self.board.has(side, Class::Five) {
             let five = self.board.of_class(side, Class::Five).first();
             self.pv.end(ply, five);
             return Some(WIN - (ply as i32 + 1));
+        }
+        if !self.board.has_legal_move() {
+            return Some(0);
         }
         if self.board.has(opponent, Class::Five) {
             let mut stops = threats::against_five(&self.board, side);
@@ -140,9 +143,6 @@ impl Worker<'_> {
             let last = threats::last_answer(&self.board);
             self.pv.end(ply, last);
             return Some(-(WIN - (ply as i32 + 2)));
-        }
-        if self.board.empty().is_empty() {
-            return Some(0);
         }
         if let Some(spot) = threats::open_four(&self.board, side) {
             self.pv.end(ply, [spot]);

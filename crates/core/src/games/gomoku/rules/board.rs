@@ -471,7 +471,7 @@ impl Board {
     }
 
     /// True if the side to move has a legal move.
-    fn has_legal_move(&self) -> bool {
+    pub fn has_legal_move(&self) -> bool {
         if self.rule != Rule::Renju || self.turn == Side::Second {
             return !self.empty.is_empty();
         }

@@ -261,6 +261,37 @@ fn a_full_board_is_a_draw() {
 }
 
 #[test]
+fn only_forbidden_points_left_are_a_draw_that_the_search_knows() {
+    // The board above, with a row of three and three black stones beside a gap, and one more empty point: if White plays there, Black has only the
+    // gap, which would make seven.
+    let (gap, free) = (Spot::new(3, 0), Spot::new(14, 14));
+    let mut stones = Vec::new();
+    for y in 0..15u8 {
+        for x in 0..15u8 {
+            let (spot, black) = (Spot::new(x, y), y == 0 && x < 7 || (y > 0 || x > 7) && (x / 2 + y).is_multiple_of(2));
+            if spot != gap && spot != free {
+                stones.push((spot, if black { Side::First } else { Side::Second }));
+            }
+        }
+    }
+    let board = Board::with_stones(Rule::Renju, 15, &stones, Side::Second);
+    assert!(board.winners_from_scratch().is_empty());
+    let mut after = board.clone();
+    after.make(free);
+    assert_eq!(after.forbidden(gap), Some(Forbidden::Overline));
+    assert_eq!(after.outcome(), Some(Outcome::draw(Reason::NoMove)));
+    // White cannot win: this end is a draw, and so is a full board.
+    let setup = Setup { variant: Some("renju".into()), position: Some(Gomoku::text(&board)) };
+    let table = GameTable::<Gomoku>::new(&setup).unwrap();
+    let request = crate::table::SearchRequest { limits: crate::search::Limits::depth(4), ..Default::default() };
+    let mut value = None;
+    let stop = crate::search::StopToken::new();
+    table.player().think(&table, &request, &stop, &mut |progress| value = Some(progress.value)).unwrap();
+    assert_eq!(value.and_then(|value| value.known()), None, "{value:?}");
+    assert_eq!(value, Some(crate::search::Value::Cp(0)));
+}
+
+#[test]
 fn forbidden_points_are_explained() {
     let mut count = 0;
     for case in cases(RENJU) {
