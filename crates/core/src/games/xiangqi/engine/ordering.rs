@@ -194,12 +194,12 @@ impl Picker {
         list.truncate(self.start);
         board.for_each_reach(board.side(!board.turn()), |from, reached| {
             let Some(piece) = board.at(from) else { return };
-            for to in Points(reached) {
-                let Some(taken) = board.at(to) else { continue };
+            Points(reached).for_each(|to| {
+                let Some(taken) = board.at(to) else { return };
                 let ordering_score =
                     exchange::price(taken) * 16 - exchange::price(piece) + tables.capture(piece, to, taken.role());
                 list.push((Move::new(from, to), ordering_score));
-            }
+            });
         });
         self.next = self.start;
         self.end = list.len();
@@ -210,10 +210,10 @@ impl Picker {
         let scores = tables.quiets(board.turn(), self.before);
         board.for_each_reach(!board.all(), |from, reached| {
             let Some(piece) = board.at(from) else { return };
-            for to in Points(reached) {
+            Points(reached).for_each(|to| {
                 let mv = Move::new(from, to);
                 list.push((mv, scores.score(mv, piece)));
-            }
+            });
         });
         self.next = self.losing;
         self.end = list.len();

@@ -280,6 +280,20 @@ impl Iterator for Points {
         self.0 &= self.0 - 1;
         Some(at)
     }
+
+    /// The two halves one after the other: fewer steps for each point than with all bits. `for_each` comes here.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, usize) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        for (half, first) in [(self.0 as u64, 0), ((self.0 >> 64) as u64, 64)] {
+            let mut left = half;
+            while left != 0 {
+                folded = f(folded, first + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+        folded
+    }
 }
 
 #[cfg(test)]

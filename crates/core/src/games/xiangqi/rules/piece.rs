@@ -87,7 +87,17 @@ impl Piece {
     /// Its kind.
     #[inline(always)]
     pub const fn role(self) -> Role {
-        Role::ALL[self.0 as usize % 7]
+        /// By number, so that nothing is divided; the last two are filled up.
+        const ROLES: [Role; 16] = {
+            let mut roles = [Role::General; 16];
+            let mut piece = 0;
+            while piece < roles.len() {
+                roles[piece] = Role::ALL[piece % 7];
+                piece += 1;
+            }
+            roles
+        };
+        ROLES[self.0 as usize & 15]
     }
 
     /// Its number, below [`Piece::KINDS`].
