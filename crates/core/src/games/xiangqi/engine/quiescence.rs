@@ -52,7 +52,7 @@ impl Worker<'_> {
             alpha = alpha.max(best);
             floor = best + self.shared.parameters.delta;
         }
-        let guard = self.board.guard();
+        let mut guard = None;
         let start = self.list.len();
         let table_move = if self.board.is_pseudo_legal(table_move) && (check || self.board.at(table_move.to()).is_some()) {
             table_move
@@ -69,7 +69,7 @@ impl Worker<'_> {
         let original = alpha;
         let mut tried = 0;
         while let Some(mv) = picker.next(&self.board, self.tables, &mut self.list) {
-            if !self.board.is_legal_under(&guard, mv) {
+            if !self.board.is_legal_under(guard.get_or_insert_with(|| self.board.guard()), mv) {
                 continue;
             }
             tried += 1;
