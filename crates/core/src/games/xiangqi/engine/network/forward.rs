@@ -69,10 +69,23 @@ fn add_any(network: &Network, sums: &mut [i16], inputs: &[u16]) {
     }
 }
 
+/// The size of the hidden layer of the program's network. With it as a constant the compiler leaves out all questions about the rest of a vector.
+const USUAL: usize = 128;
+
 #[inline(always)]
 fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u16; 2], taken: Option<u16>) {
-    let moved = row(network, to).iter().zip(row(network, from));
-    let sums = after.iter_mut().zip(before).zip(moved);
+    let (to, from, taken) = (row(network, to), row(network, from), taken.map(|taken| row(network, taken)));
+    if network.hidden == USUAL {
+        let taken = taken.map(|taken| &taken[..USUAL]);
+        step_sized(&before[..USUAL], &mut after[..USUAL], &to[..USUAL], &from[..USUAL], taken);
+    } else {
+        step_sized(before, after, to, from, taken);
+    }
+}
+
+#[inline(always)]
+fn step_sized(before: &[i16], after: &mut [i16], to: &[i16], from: &[i16], taken: Option<&[i16]>) {
+    let sums = after.iter_mut().zip(before).zip(to.iter().zip(from));
     match taken {
         None => {
             for ((after, before), (to, from)) in sums {
@@ -80,7 +93,7 @@ fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u
             }
         }
         Some(taken) => {
-            for (((after, before), (to, from)), taken) in sums.zip(row(network, taken)) {
+            for (((after, before), (to, from)), taken) in sums.zip(taken) {
                 *after = before.wrapping_add(*to).wrapping_sub(*from).wrapping_sub(*taken);
             }
         }
@@ -89,6 +102,11 @@ fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u
 
 #[inline(always)]
 fn weigh_any(sums: &[i16], weights: &[i16]) -> i64 {
+    if sums.len() == USUAL { weigh_sized(&sums[..USUAL], &weights[..USUAL]) } else { weigh_sized(sums, weights) }
+}
+
+#[inline(always)]
+fn weigh_sized(sums: &[i16], weights: &[i16]) -> i64 {
     /// As many products of at most 255 * 255 * 126 fit in 32 bits.
     const TOGETHER: usize = 256;
     let mut total = 0;
