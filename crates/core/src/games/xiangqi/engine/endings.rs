@@ -277,7 +277,7 @@ impl Tables {
 /// What the tables of the program know of a position; `None` if it is in no table.
 #[inline]
 pub fn probe(board: &Board) -> Option<Ending> {
-    if board.all().count_ones() > MOST {
+    if board.piece_count() > MOST {
         return None;
     }
     let place = locate(board)?;

@@ -468,6 +468,7 @@ mod tests {
                     assert!(!after.in_check(board.turn()));
                     assert_eq!(after.in_check(!board.turn()), board.gives_check(mv), "{} {mv}", board.text());
                     assert_eq!(after.hash(), after.hash_from_scratch());
+                    assert_eq!(after.piece_count(), after.all().count_ones());
                     after.revert(mv, undo);
                     assert_eq!(after, board);
                 }

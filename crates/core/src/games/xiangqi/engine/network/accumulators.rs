@@ -59,7 +59,7 @@ impl Accumulators {
         let size = self.network.hidden;
         let (first, second) = self.sums[ply * 2 * size..][..2 * size].split_at(size);
         let (own, other) = if board.turn() == Side::First { (first, second) } else { (second, first) };
-        self.network.judge(own, other, board.all().count_ones())
+        self.network.judge(own, other, board.piece_count())
     }
 
     /// Computes a side's sums of the position at `ply`.

@@ -184,7 +184,7 @@ impl Network {
         let turn = board.turn();
         self.refresh(board, turn, &mut sums[0]);
         self.refresh(board, !turn, &mut sums[1]);
-        self.judge(&sums[0], &sums[1], board.all().count_ones())
+        self.judge(&sums[0], &sums[1], board.piece_count())
     }
 }
 
