@@ -283,7 +283,7 @@ fn only_forbidden_points_left_are_a_draw_that_the_search_knows() {
     // White cannot win: this end is a draw, and so is a full board.
     let setup = Setup { variant: Some("renju".into()), position: Some(Gomoku::text(&board)) };
     let table = GameTable::<Gomoku>::new(&setup).unwrap();
-    let request = crate::table::SearchRequest { limits: crate::search::Limits::depth(4), ..Default::default() };
+    let request = crate::table::SearchRequest { limits: crate::search::Limits::depth(1), ..Default::default() };
     let mut value = None;
     let stop = crate::search::StopToken::new();
     table.player().think(&table, &request, &stop, &mut |progress| value = Some(progress.value)).unwrap();
