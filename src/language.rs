@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Language {
     /// Chinese in simplified characters.
     #[default]
@@ -194,8 +194,9 @@ mod tests {
         }
         for language in Language::ALL {
             assert_eq!(Language::of_code(language.code()), Some(language));
-            // The settings file has the code too.
-            assert_eq!(ron::to_string(&language).unwrap(), language.code());
+            // As the settings file has it.
+            let kept = ron::to_string(&language).unwrap();
+            assert_eq!((kept.as_str(), ron::from_str(&kept)), (&*language.code().replace('-', "_"), Ok(language)));
         }
     }
 }

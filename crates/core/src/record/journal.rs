@@ -525,19 +525,23 @@ pub fn replay(header: &Header, events: &[Event]) -> Result<PlayedGame, ReplayErr
     table.adjudicate(!header.from_record);
     let mut game = PlayedGame::new(table);
     for (index, event) in events.iter().enumerate() {
-        let done = match event {
-            Event::Move(action) => game.play(*action).map(drop).map_err(Message::from),
-            Event::Undo => game.undo().map(drop).ok_or_else(|| message!("there is no move to take back")),
-            Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
-            Event::Tree(edit) => repeat(&mut game, edit),
-            Event::Accord(Agreement::TakenBack { to, .. }) => back_to(&mut game, *to, |_| ()),
-            _ => Ok(()),
-        };
-        done.map_err(|why| ReplayError { event: Some(index), why })?;
+        again(&mut game, event).map_err(|why| ReplayError { event: Some(index), why })?;
     }
     game.go_to_present();
     game.judge();
     Ok(game)
+}
+
+/// Does again what an event did to the moves.
+fn again(game: &mut PlayedGame, event: &Event) -> Result<(), Message> {
+    match event {
+        Event::Move(action) => game.play(*action).map(drop).map_err(Message::from),
+        Event::Undo => game.undo().map(drop).ok_or_else(|| message!("there is no move to take back")),
+        Event::Redo => game.redo().map(drop).ok_or_else(|| message!("there is no move to play again")),
+        Event::Tree(edit) => repeat(game, edit),
+        Event::Accord(Agreement::TakenBack { to, .. }) => back_to(game, *to, |_| ()),
+        _ => Ok(()),
+    }
 }
 
 /// Takes moves back until so many are left; each is told.
@@ -629,12 +633,7 @@ pub fn accord(header: &Header, events: &[Event]) -> Result<Accord, ReplayError> 
     let mut accord = Accord::default();
     for (index, event) in events.iter().enumerate() {
         let mover = game.table().seat_to_move();
-        let done = match event {
-            Event::Move(action) => game.play(*action).map(drop).map_err(Message::from),
-            Event::Accord(Agreement::TakenBack { to, .. }) => back_to(&mut game, *to, |_| ()),
-            _ => Ok(()),
-        };
-        done.map_err(|why| ReplayError { event: Some(index), why })?;
+        again(&mut game, event).map_err(|why| ReplayError { event: Some(index), why })?;
         match event {
             Event::Move(_) => accord.moved(mover),
             Event::Accord(step) => accord.apply(*step),

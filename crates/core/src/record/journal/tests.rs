@@ -58,6 +58,9 @@ fn written_events_are_read_back() {
     assert_eq!((&told.header, &told.events, told.torn), (&header(), &events(), 0));
     assert_eq!(replay(&told.header, &told.events).unwrap().table().position_text(), "..o.x.... x");
     assert_eq!(ending(&told.events), Some(Outcome::win(Side::Second, Reason::Resignation)));
+    // What was taken back is so for the clock, the offers and the agreements too.
+    assert!(clock_after(&told.header, &told.events).is_ok() && offer(&told.header, &told.events).is_ok());
+    assert_eq!(accord(&told.header, &told.events), Ok(Accord::default()));
     assert!(!told.is_closed());
 }
 
