@@ -342,6 +342,10 @@ fn receive(
             if !invites || known || crossed.is_some_and(|own| own.seed() < letter.number) || !posts.heard.insert(letter.number) {
                 continue;
             }
+            // Who wants to play again knows how this match ended.
+            if board.is_some() {
+                requests.write(RefereeRequest::FriendKnows);
+            }
             requests.write(LetterRequest::Read(letter));
             if let Some(own) = crossed {
                 posts.given_up = Some(own.seed());

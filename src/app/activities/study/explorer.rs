@@ -220,8 +220,13 @@ impl Page<'_> {
         let (rect, response) = self.pressed_row(ui, &whole.join(" · "));
         if ui.is_rect_visible(rect) {
             let year = year_of(date.unwrap_or_default()).map(|year| year.to_string());
-            let end = [year, result.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-            let end = ui.painter().layout_no_wrap(end, FontId::proportional(SMALL), self.palette.dim());
+            let lay = |text: String| ui.painter().layout_no_wrap(text, FontId::proportional(SMALL), self.palette.dim());
+            let whole_end = [year.clone(), result.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            // Where both do not fit, the names are told rather than the result, which the tooltip has too.
+            let (mut end, names) = (lay(whole_end), lay(players.clone()).size().x);
+            if names > rect.width() - end.size().x - 28.0 {
+                end = lay(year.unwrap_or_default());
+            }
             let space = rect.width() - end.size().x - 28.0;
             ui.painter().galley(rect.right_center() - vec2(8.0 + end.size().x, end.size().y / 2.0), end, self.palette.dim());
             let players = in_a_row(ui, players.clone(), SMALL, space, self.palette.text());
