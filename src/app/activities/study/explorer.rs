@@ -8,7 +8,9 @@ use crate::app::requests::{CountGames, CursorRequest, DialogRequest, FileAim, Ga
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
-use crate::ui::widgets::{Icon, adding_games, dim, drawn_button, in_a_row, list_row, row_height, segmented, text_field};
+use crate::ui::widgets::{
+    Icon, adding_games, dim, drawn_button, in_a_row, is_narrow, list_row, row_height, segmented, text_field,
+};
 use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::library::{Hit, Listed, MoveCount, year_of};
 use qiju_core::rules::Side;
@@ -224,7 +226,7 @@ impl Page<'_> {
             let whole_end = [year.clone(), result.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ");
             // Where both do not fit, the names are told rather than the result, which the tooltip has too.
             let (mut end, names) = (lay(whole_end), lay(players.clone()).size().x);
-            if names > rect.width() - end.size().x - 28.0 {
+            if !is_narrow(ui.ctx()) && names > rect.width() - end.size().x - 28.0 {
                 end = lay(year.unwrap_or_default());
             }
             let space = rect.width() - end.size().x - 28.0;
