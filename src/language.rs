@@ -1,7 +1,7 @@
 //! The languages of the window and of printed sheets, and all texts in them.
 
 use qiju_core::message::Message;
-use qiju_core::table::{Notation, SheetError, Text, read_ron};
+use qiju_core::table::{Notation, SheetError, Table, Text, read_ron};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -75,7 +75,7 @@ impl Language {
     }
 
     /// The usual notation of xiangqi's moves in this language.
-    pub fn notation(self) -> Notation {
+    fn notation(self) -> Notation {
         match self {
             Language::Zh => Notation::Chinese,
             Language::ZhHant | Language::Ja => Notation::Traditional,
@@ -93,6 +93,12 @@ impl Language {
     /// The text with this key, with each `{}` replaced by the next of the values.
     pub fn fill(self, key: &str, values: &[&str]) -> String {
         values.iter().fold(self.say(key).to_owned(), |text, value| text.replacen("{}", value, 1))
+    }
+
+    /// The usual notation of a table's moves in this language.
+    pub fn notation_of(self, table: &dyn Table) -> Notation {
+        let offered = table.notations();
+        [self.notation(), Notation::Points].into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
     }
 
     /// An error or a remark of the core in this language.

@@ -326,7 +326,7 @@ fn every_character_is_in_the_font() {
     for language in others().filter(|language| *language != Language::Zh) {
         let mut texts: Vec<(String, String)> = table(language).into_iter().chain(core(language)).collect();
         let board = games::find("xiangqi").unwrap().table(&Setup::default()).unwrap();
-        let moves = board.actions().into_iter().filter_map(|action| board.write(action, language.notation()));
+        let moves = board.actions().into_iter().filter_map(|action| board.write(action, language.notation_of(&*board)));
         texts.extend(moves.map(|text| ("a move".to_owned(), text)));
         let letters: Vec<(String, String)> = texts
             .into_iter()

@@ -387,8 +387,7 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
         ui.spacing_mut().item_spacing.x = 4.0;
         for (option, text) in options {
             let chosen = *value == *option;
-            let colour = if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() };
-            let text = RichText::new(*text).color(colour);
+            let text = RichText::new(*text).color(choice_ink(ui, chosen));
             let response = focus_ring(ui, |ui| ui.add(Button::selectable(chosen, text).min_size(vec2(48.0, 32.0))));
             if response.clicked() && !chosen {
                 *value = *option;
@@ -490,8 +489,14 @@ pub fn menu_item<'a>(ui: &mut Ui, text: impl egui::IntoAtoms<'a>, width: f32, en
 }
 
 /// The same for one of several choices, of which one is chosen now.
-pub fn menu_choice<'a>(ui: &mut Ui, chosen: bool, text: impl egui::IntoAtoms<'a>, width: f32) -> bool {
+pub fn menu_choice(ui: &mut Ui, chosen: bool, text: impl Into<String>, width: f32) -> bool {
+    let text = RichText::new(text).color(choice_ink(ui, chosen));
     menu_entry(ui, Button::selectable(chosen, text), width, true)
+}
+
+/// The colour of the text of one of several choices: the chosen one stands on the accent.
+fn choice_ink(ui: &Ui, chosen: bool) -> Color32 {
+    if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() }
 }
 
 fn menu_entry(ui: &mut Ui, button: Button, width: f32, enabled: bool) -> bool {

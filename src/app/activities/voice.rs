@@ -5,7 +5,7 @@ use crate::app::commands::Command;
 use crate::app::hand::Selection;
 use crate::app::keys::KeyFocus;
 use crate::app::notices::Notices;
-use crate::app::play::{CurrentMatch, MatchClock, MoveRequested, Spoken, at_board, in_match};
+use crate::app::play::{CurrentMatch, MatchClock, MoveRequested, Spoken, at_board, in_match, say_all};
 use crate::app::requests::{CursorRequest, Requests, VoiceRequest};
 use crate::app::settings::Settings;
 use crate::app::state::{Menu, Screen};
@@ -173,9 +173,7 @@ fn tell(
             }
         });
     }
-    if !said.is_empty() {
-        *spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
-    }
+    say_all(&mut spoken, &said);
 }
 
 /// Whose turn it is, and the time that each side has.

@@ -398,7 +398,7 @@ fn work(
         let game = editing.game().entry.key;
         // The keyboard cursor is announced to screen readers.
         if let (PositionWish::Cursor(_) | PositionWish::Touch(_) | PositionWish::Remove(_), Some(at)) = (wish, editing.cursor) {
-            *spoken = Spoken { text: words.place_in_editor(editing, at), count: spoken.count + 1 };
+            spoken.say(words.place_in_editor(editing, at));
         }
         match wish {
             PositionWish::Copy => {

@@ -204,9 +204,8 @@ impl Settings {
     /// The notation of this table's moves: as set, if the game has it, otherwise the usual one for the language.
     pub fn notation(&self, table: &dyn Table, language: Language) -> Notation {
         let offered = table.notations();
-        let chosen = self.notation.filter(|notation| *notation != Notation::Uci || offered.len() > 2);
-        let wanted = chosen.into_iter().chain([language.notation(), Notation::Points]);
-        wanted.into_iter().find(|notation| offered.contains(notation)).unwrap_or_default()
+        let has = |notation: &Notation| offered.contains(notation) && (*notation != Notation::Uci || offered.len() > 2);
+        self.notation.filter(has).unwrap_or_else(|| language.notation_of(table))
     }
 
     /// The player's first own name, as letters tell it.

@@ -87,7 +87,7 @@ fn point_at(
         restrictions.set_changed();
         // The keyboard cursor is announced to screen readers.
         if let Some((_, reason)) = now.filter(|_| selection.cursor.is_some()) {
-            *spoken = Spoken { text: words.forbidden(reason).to_owned(), count: spoken.count + 1 };
+            spoken.say(words.forbidden(reason).to_owned());
         }
     }
 }

@@ -64,7 +64,7 @@ pub use results::{Milestone, MyResults, Way};
 pub use score_sheet::{Entry, ScoreSheet};
 pub use search::Search;
 pub use seats::{Computer, ExternalProgram, Friend, Human, Seat};
-pub use speech::Spoken;
+pub use speech::{Spoken, say_all};
 pub use think::{Broken, Thinking, ThoughtLine};
 pub use watch::Watch;
 

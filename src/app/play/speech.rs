@@ -22,10 +22,17 @@ pub struct Spoken {
     pub count: u64,
 }
 
-/// Announces texts. It counts as a change only if there are any.
-fn say(spoken: &mut ResMut<Spoken>, said: &[String]) {
+impl Spoken {
+    /// Announces a text.
+    pub fn say(&mut self, text: String) {
+        *self = Spoken { text, count: self.count + 1 };
+    }
+}
+
+/// Announces texts together. It counts as a change only if there are any.
+pub fn say_all(spoken: &mut ResMut<Spoken>, said: &[String]) {
     if !said.is_empty() {
-        **spoken = Spoken { text: said.join(" · "), count: spoken.count + 1 };
+        spoken.say(said.join(" · "));
     }
 }
 
@@ -220,12 +227,12 @@ fn speak(
         said.push(words.headline(&current, *outcome));
         said.push(words.reason(&current, *outcome));
     }
-    say(&mut spoken, &said);
+    say_all(&mut spoken, &said);
 }
 
 /// Announces the messages that are shown outside of a match, or that come after [`speak`].
 fn speak_notices(mut spoken: ResMut<Spoken>, mut notices: ResMut<Notices>, words: Res<Words>) {
-    say(&mut spoken, &notices.bypass_change_detection().take_unsaid(&words));
+    say_all(&mut spoken, &notices.bypass_change_detection().take_unsaid(&words));
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -13,7 +13,7 @@ use qiju_core::paint::{
 };
 use qiju_core::record::{Reading, Record};
 use qiju_core::storage::replace_file;
-use qiju_core::table::{Board, Coordinates, GameSheet, Notation, Setup, Table};
+use qiju_core::table::{Board, Coordinates, GameSheet, Setup, Table};
 use qiju_core::terminal::Failure;
 use std::path::{Path, PathBuf};
 
@@ -108,7 +108,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     };
     let plies = args.ply.iter().map(|ply| within("ply", *ply)).collect::<Result<Vec<usize>, Failure>>()?;
     let failed = |why: Message| Failure::work(format!("{}: {why}", out.display()));
-    let notation = notation(language(args), &*table);
+    let notation = language(args).notation_of(&*table);
     let mut pictures = GamePictures::new(painter, sheet.shape, table, actions);
     if kind != PictureKind::Gif && (args.from.is_some() || args.to.is_some()) {
         return Err(Failure::usage("--from and --to are for a .gif"));
@@ -142,12 +142,6 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// The language asked for.
 fn language(args: &Args) -> Language {
     Language::of_code(&args.lang).unwrap_or_default()
-}
-
-/// The usual notation of a game in a language.
-fn notation(language: Language, table: &dyn Table) -> Notation {
-    let wanted = [language.notation(), Notation::Points];
-    wanted.into_iter().find(|notation| table.notations().contains(notation)).unwrap_or_default()
 }
 
 /// The board of a table.

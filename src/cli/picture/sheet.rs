@@ -1,6 +1,6 @@
 //! Sheets: a diagram for each puzzle or game of a file.
 
-use super::{Args, board, language, look, notation, read};
+use super::{Args, board, language, look, read};
 use crate::cli::puzzles::Collection;
 use crate::language::Language;
 use crate::print::PictureKind;
@@ -48,7 +48,7 @@ fn puzzles(source: &str, args: &Args, words: Language) -> Result<Sheet, Failure>
         let solution = puzzle.solution(&*table).map_err(failed)?;
         diagrams.push((press.diagram(&sheet, &*table)?, format!("{number}. {}", asked(puzzle, words, &sheet, &*table))));
         let moves =
-            score_text(&*table, &solution.line, notation(words, &*table), sheet.shape).map_err(|why| failed(why.into()))?;
+            score_text(&*table, &solution.line, words.notation_of(&*table), sheet.shape).map_err(|why| failed(why.into()))?;
         solutions.push(SheetPart::Text(words.fill("print.solution", &[&number.to_string(), &moves])));
     }
     let title = words.fill("print.puzzles", &[words.of(&sheet.name)]);

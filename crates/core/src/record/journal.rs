@@ -606,18 +606,12 @@ pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayEr
     let mut game = replay(header, &[])?;
     let mut offered = None;
     for (index, event) in events.iter().enumerate() {
+        let mover = game.table().seat_to_move();
+        again(&mut game, event).map_err(|why| ReplayError { event: Some(index), why })?;
         match event {
             Event::Offered(seat) => offered = Some(*seat),
-            Event::Move(action) => {
-                offered = offered.filter(|seat| *seat == game.table().seat_to_move());
-                game.play(*action).map_err(|error| ReplayError { event: Some(index), why: error.into() })?;
-            }
-            Event::Undo => drop(game.undo()),
-            Event::Redo => drop(game.redo()),
-            Event::Accord(Agreement::TakenBack { to, .. }) => {
-                offered = None;
-                back_to(&mut game, *to, |_| ()).map_err(|why| ReplayError { event: Some(index), why })?;
-            }
+            Event::Move(_) => offered = offered.filter(|seat| *seat == mover),
+            Event::Accord(Agreement::TakenBack { .. }) => offered = None,
             _ => {}
         }
     }

@@ -26,7 +26,7 @@ pub use observer::{NodeEnd, Observer};
 pub(crate) use parameters::parameters;
 pub use parameters::{Parameter, Reductions, reductions};
 pub use plain::{Plain, PlainKind};
-pub use priority::{inherited_priority, lower_priority};
+pub use priority::{lower_priority, spawn};
 pub use report::{Info, Known, Value, Verdict, grouped, nodes_per_second};
 pub use score::Score;
 pub use sharing::{CurrentlySearching, Deferred, Hint, Lead};

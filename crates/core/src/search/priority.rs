@@ -1,7 +1,9 @@
 //! The priority of the threads that search in the background of a window.
 
+use std::thread::Scope;
+
 /// Lowers the priority of the calling thread, and of the programs that it starts, below the window's. So it does for the
-/// threads that it starts, if they [take it over](inherited_priority).
+/// threads that it [starts in a scope](spawn).
 pub fn lower_priority() {
     // If this is refused, the work runs with normal priority.
     #[cfg(target_os = "linux")]
@@ -10,18 +12,19 @@ pub fn lower_priority() {
     set(windows_sys::Win32::System::Threading::THREAD_PRIORITY_LOWEST);
 }
 
-/// What a new thread calls to have the priority of the thread that started it. On Linux it has it already.
-pub fn inherited_priority() -> impl Fn() + Copy + Send {
+/// Starts a thread in a scope, with the priority of the calling thread. On Linux it has it by itself.
+pub fn spawn<'scope>(scope: &'scope Scope<'scope, '_>, work: impl FnOnce() + Send + 'scope) {
     #[cfg(windows)]
     // SAFETY: the handle of the calling thread is always valid.
     let priority = unsafe {
         use windows_sys::Win32::System::Threading::{GetCurrentThread, GetThreadPriority};
         GetThreadPriority(GetCurrentThread())
     };
-    move || {
+    scope.spawn(move || {
         #[cfg(windows)]
         set(priority);
-    }
+        work();
+    });
 }
 
 #[cfg(windows)]

@@ -249,7 +249,7 @@ fn settle(mut course: ResMut<Course>, current: Res<CurrentMatch>, words: Res<Wor
     open.set_up = true;
     let task = &open.steps.tasks[open.at];
     let text = format!("{}: {}", words.of(&task.title), words.of(&task.text));
-    *spoken = Spoken { text, count: spoken.count + 1 };
+    spoken.say(text);
 }
 
 /// Takes the move that was looked for.
@@ -302,7 +302,7 @@ fn judge(
     (open.standing, open.refused, open.shown, open.search) = (Some((standing, stand)), None, None, None);
     course.set_changed();
     if let Some(text) = said {
-        *spoken = Spoken { text, count: spoken.count + 1 };
+        spoken.say(text);
     }
     redraw.write(RequestRedraw);
 }

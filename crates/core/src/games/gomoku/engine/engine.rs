@@ -13,8 +13,8 @@ use crate::games::gomoku::rules::board::Board;
 use crate::games::gomoku::rules::spot::Spot;
 use crate::rules::{History, Position};
 use crate::search::{
-    CurrentlySearching, Deadline, Engine, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition,
-    inherited_priority, reductions,
+    CurrentlySearching, Deadline, Engine, Job, Lead, Limits, Misjudge, Score, StopOnDrop, StopToken, Transposition, reductions,
+    spawn,
 };
 use crate::table::EngineOptions;
 
@@ -99,16 +99,12 @@ impl Engine<Board> for GomokuEngine {
         }
         let deepest = task.deepest();
         // The helper threads are stopped when the search returns, and joined at the end of the scope.
-        let inherit = inherited_priority();
         let mv = std::thread::scope(|scope| {
             let done = StopOnDrop(StopToken::new());
             for (index, tables) in helpers.iter_mut().enumerate() {
                 let deadline = Deadline::new(&Limits::default(), &done.0);
                 let mut helper = Worker::new(settings, &shared, tables, board.clone(), deadline).leaving_out(&job.left_out);
-                scope.spawn(move || {
-                    inherit();
-                    helper.assist(if index % 2 == 0 { AHEAD } else { 0 }, deepest)
-                });
+                spawn(scope, move || helper.assist(if index % 2 == 0 { AHEAD } else { 0 }, deepest));
             }
             worker.deepen(&task, job.info)
         });

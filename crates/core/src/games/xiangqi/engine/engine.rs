@@ -19,7 +19,7 @@ use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::rules::{History, Position};
 use crate::search::{
     CurrentlySearching, Deadline, Engine, Info, Job, Lead, Limits, Lines, Misjudge, Reductions, Stopwatch, Transposition,
-    inherited_priority, reductions,
+    reductions, spawn,
 };
 use crate::table::EngineOptions;
 use std::sync::Arc;
@@ -135,17 +135,13 @@ impl Engine<Board> for XiangqiEngine {
             }
         };
         let mut best = first;
-        let inherit = inherited_priority();
         std::thread::scope(|scope| {
             let mut tables = self.tables.iter_mut().enumerate();
             let (_, main_tables) = tables.next().expect("an engine has at least one thread");
             for (index, tables) in tables {
                 let mut helper = worker(index, tables);
                 let limits = Limits { depth: job.limits.depth, ..Limits::default() };
-                scope.spawn(move || {
-                    inherit();
-                    helper.deepen(&limits, multipv, &mut |_, _, _| {})
-                });
+                spawn(scope, move || helper.deepen(&limits, multipv, &mut |_, _, _| {}));
             }
             let mut main = worker(0, main_tables);
             deadline.finish_first_depth();

@@ -12,7 +12,7 @@
 use super::indexing::{BINOMIAL, Layout, MOST, bits};
 use super::tables::{Class, Tables, decode, encode, groups};
 use crate::games::two_eat_one::rules::board::{Bits, Kind};
-use crate::search::{Known, StopToken, Verdict, inherited_priority};
+use crate::search::{Known, StopToken, Verdict, spawn};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -387,13 +387,9 @@ impl Questions {
                 batch.drain(..).for_each(&work);
             }
         };
-        let inherit = inherited_priority();
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(move || {
-                    inherit();
-                    run()
-                });
+                spawn(scope, run);
             }
             run();
         });
