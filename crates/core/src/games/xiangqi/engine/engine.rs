@@ -275,6 +275,17 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_behind_a_forced_move_is_found_within_nodes() {
+        for (fen, moves) in [
+            ("2rak1R2/4a4/4b3b/p3C3N/4P1p2/2B3P2/8P/3R1A3/rc7/c2K1A3 b - - 0 1", 3),
+            ("3akabC1/4n4/b3c4/p3C3p/9/P1R6/4r3P/N4R3/4A4/2BrKAB2 w - - 0 1", 4),
+        ] {
+            let (_, _, value) = think(&small(), &history(fen, ""), Limits::nodes(1_000_000));
+            assert_eq!(value, Some(Value::Mate(moves)), "{fen}");
+        }
+    }
+
+    #[test]
     fn a_stopped_search_answers_at_once() {
         let root = history(MIDDLE, "");
         let stop = StopToken::new();

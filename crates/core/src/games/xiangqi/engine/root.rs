@@ -73,9 +73,10 @@ impl Worker<'_> {
                 if deadline.enough(Steadiness { stable, effort, fallen }) {
                     break;
                 }
-                // A decided game needs no deeper search, and a forced move no long one, unless a depth was asked for.
+                // A decided game needs no deeper search, unless a depth was asked for. Nor does a forced move, unless nodes were asked for: then the
+                // value is wanted (a review, a mate behind that move), and an answer is not waited for.
                 let decided = score.abs() >= DECIDED && depth >= 2 * (WIN - score.abs()) + 4;
-                let forced = self.roots.len() == 1 && depth >= 8;
+                let forced = self.roots.len() == 1 && depth >= 8 && limits.nodes.is_none();
                 if deadline.may_finish_early() && (decided || forced) && multipv == 1 {
                     break;
                 }
