@@ -25,7 +25,7 @@ use qiju::app::activity::PUZZLES;
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
-use qiju::app::explore::{Analysis, BetterStage, Explorer, Found, Hint, ProofSearch, Study};
+use qiju::app::explore::{Analysis, BetterStage, Explorer, Found, Hint, OpeningBook, ProofSearch, Study};
 use qiju::app::hand::{Dragged, Restrictions, Selection};
 use qiju::app::home::Home;
 use qiju::app::kept::{Change, Kept};
@@ -43,7 +43,7 @@ use qiju::app::play::{
 };
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
-    AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, CopyRequest, CountGames, CursorRequest, DataRequest,
+    AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, BookRequest, CopyRequest, CountGames, CursorRequest, DataRequest,
     DialogRequest, Effort, ExportRequest, FileAim, FileChosen, ForgetLessons, GamesFilter, GamesOf, Go, HintRequest,
     LayoutRequest, LearnStep, LibraryRequest, MistakeStep, Output, PageRequest, PasteClipboard, PictureKind, PictureOrder,
     PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting,
@@ -54,6 +54,7 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::view::Moving;
 use qiju::app::words::{Language, Words};
+use qiju_core::book::{BookEdit, BookMove};
 use qiju_core::games::REGISTRY;
 use qiju_core::library::{GameId, Library as GamesFile};
 use qiju_core::record::data::{self, Data, Kind};
@@ -2186,6 +2187,71 @@ fn finished_matches_come_into_the_library_and_the_explorer_counts_their_moves() 
     player.until("the damage", told);
     // What was lost came from a file that is still there.
     player.until("the saved games", |_| in_library(folder.path()).len() == 4);
+}
+
+#[test]
+fn a_book_is_shown_changed_and_played_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let books = tempfile::tempdir().unwrap();
+    let file = books.path().join("a.book");
+    std::fs::write(&file, "qiju book 1 tic-tac-toe standard\n......... x\n a1 5 3 2 1\n b1 0 0 0 0\nx........ o\n b1 1 0 0 0\n")
+        .unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let told = |world: &mut World, text: &str| world.resource::<Notices>().shown.iter().any(|(shown, _)| shown.contains(text));
+    let choose = |player: &mut Player, game: &'static str, plays: bool| {
+        player.send(FileChosen(FileAim::Book { game, plays }, vec![file.clone()]));
+    };
+    choose(&mut player, "xiangqi", false);
+    player.until("why it is none", |world| told(world, "a.book: this is a book of tic-tac-toe, not of xiangqi"));
+    choose(&mut player, "tic-tac-toe", false);
+    player.until("the book", |world| world.resource::<Settings>().books.contains_key("tic-tac-toe"));
+    fn in_book(player: &mut Player) -> Vec<(String, i32)> {
+        (0..3).for_each(|_| player.frame());
+        player.until("the book", |world| world.resource::<OpeningBook>().found().is_some_and(|(_, fresh)| fresh));
+        let (found, _) = player.app.world().resource::<OpeningBook>().found().unwrap();
+        found.as_ref().unwrap().moves.iter().map(|(text, one, _)| (text.clone(), one.score)).collect()
+    }
+    player.send(BeginRequest::Start(MatchSetup::analysis("tic-tac-toe", Setup::default())));
+    player.until("the board", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::is_analysis));
+    player.send(StudyRequest(Some(StudyPage::Explorer)));
+    // The corners are one corner, and the edges one edge.
+    let start = in_book(&mut player);
+    assert_eq!(start.iter().map(|(_, score)| *score).collect::<Vec<_>>(), [5, 0], "{start:?}");
+    // A move that the book does not have is put into it, changed, and taken out.
+    player.click(Point::new(1, 1));
+    player.settle();
+    assert_eq!(in_book(&mut player), []);
+    let missing = |world: &World| world.resource::<OpeningBook>().found().unwrap().0.as_ref().unwrap().missing.clone();
+    assert_eq!(missing(player.app.world()).as_deref(), Some("b2"));
+    player.send(BookRequest::AddLast);
+    player
+        .until("the change", |world| std::fs::read_to_string(&file).unwrap().contains(" b2 1 0 0 0") && missing(world).is_none());
+    let kept = std::fs::read_to_string(books.path().join("a.book.backup")).unwrap();
+    assert!(!kept.contains("b2") && kept.contains(" a1 5 3 2 1"));
+    player.send(CursorRequest::Go(Go::Start));
+    let centre = Action::Drop(Point::new(1, 1));
+    assert_eq!(in_book(&mut player).len(), 3);
+    player.send(BookRequest::Edit(BookEdit::Put(BookMove::new(centre, 9))));
+    player.until("the change", |_| std::fs::read_to_string(&file).unwrap().contains(" b2 9 0 0 0"));
+    player.until("the book", |world| {
+        let found = world.resource::<OpeningBook>().found();
+        found.is_some_and(|(found, fresh)| fresh && found.as_ref().is_ok_and(|found| found.moves[0].1.score == 9))
+    });
+    player.send(BookRequest::Edit(BookEdit::Remove(centre)));
+    player.until("the change", |_| !std::fs::read_to_string(&file).unwrap().contains(" b2 "));
+    // The computer plays from it when it is told to, and not in a rated match.
+    choose(&mut player, "tic-tac-toe", true);
+    player.until("the book", |world| world.resource::<Settings>().books["tic-tac-toe"].plays);
+    player.start("tic-tac-toe", SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+    player.until("its move", |world| world.resource::<CurrentMatch>().table().ply() == 1);
+    let corner = player.current().table().played()[0].target().unwrap();
+    assert!([0, 2].contains(&corner.x) && [0, 2].contains(&corner.y), "{corner:?}");
+    // A book that is gone is told once, and the computer plays on.
+    std::fs::remove_file(&file).unwrap();
+    player.start("tic-tac-toe", SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+    player.until("why", |world| told(world, "a.book: there is no such file"));
+    player.send(TryAgain);
+    player.until("its move", |world| world.resource::<CurrentMatch>().table().ply() == 1);
 }
 
 #[test]

@@ -444,6 +444,68 @@ fn a_library_is_filled_and_searched() {
     }
 }
 
+/// A book is made of the library's games, shown, changed with a copy kept, and asked by the engine.
+#[test]
+fn books_are_made_shown_and_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let game = |result: &str, moves: &str| format!("[Game \"Chinese Chess\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    let games = [game("1-0", "1. h2e2 h9g7"), game("1/2-1/2", "1. b2e2 b9c7 2. b0c2"), game("0-1", "1. g3g4 g6g5")];
+    std::fs::write(path("all.pgn"), games.concat()).unwrap();
+    let library = path("");
+    assert_eq!(qiju(["library", "add", &path("all.pgn"), "--library", &library]).status.code(), Some(0));
+    let run = |arguments: &[&str]| {
+        let output = qiju([&["book"], arguments].concat());
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    for ending in ["book", "obk", "pfBook", "dat"] {
+        let file = path(&format!("a.{ending}"));
+        let (status, said, errors) = run(&["make", &file, "--game", "xiangqi", "--library", &library]);
+        assert_eq!((status, said.contains("of 3 games in")), (Some(0), true), "{ending}: {said} {errors}");
+        let (status, said, errors) = run(&[&file, "--json"]);
+        assert_eq!((status, errors.as_str()), (Some(0), ""), "{ending}");
+        let lines: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let cannon = &lines[0];
+        assert_eq!((cannon["move"].as_str(), cannon["score"].as_i64()), (Some("h2e2"), Some(3)), "{said}");
+        if ending != "dat" {
+            assert_eq!(["won", "drawn", "lost"].map(|key| cannon[key].as_u64()), [1, 1, 0].map(Some), "{said}");
+            assert_eq!(cannon["share"].as_f64(), Some(1.0));
+        }
+        assert_eq!(lines.last().unwrap()["format"], ending);
+        // The same on the other side of the board.
+        let (_, mirrored, _) = run(&[&file, "--moves", "b2e2"]);
+        assert!(mirrored.starts_with("b9c7 ") && mirrored.ends_with(&format!("a book of xiangqi, {ending}\n")), "{mirrored}");
+        assert_eq!(run(&["put", &file, "炮二平六", "--score", "7"]).0, Some(0));
+        assert!(run(&[&file]).1.starts_with("h2d2 "), "{ending}");
+        assert!(std::path::Path::new(&path(&format!("a.{ending}.backup"))).exists());
+        assert_eq!(run(&["remove", &file, "h2d2"]).0, Some(0));
+        assert!(run(&[&file]).1.starts_with("h2e2 "), "{ending}");
+        let (status, _, errors) = run(&["remove", &file, "h2d2"]);
+        assert!(status == Some(2) && errors.contains("does not have the move h2d2"), "{errors}");
+    }
+    assert_eq!(run(&["put", &path("a.book"), "h2e2", "--never", "--note", "too sharp"]).0, Some(0));
+    assert!(run(&[&path("a.book")]).1.contains("never  too sharp"));
+    let base = path("b.obk");
+    assert_eq!(run(&["make", &base, "--game", "xiangqi", "--base", "--plies", "6", "--least", "3"]).0, Some(0));
+    assert!(run(&[&base, "--json"]).1.lines().count() > 3);
+    let cases: [(&[&str], i32, &str); 9] = [
+        (&[], 2, "<FILE>"),
+        (&["/nonexistent.obk"], 2, "/nonexistent.obk: there is no such file"),
+        (&[&path("a.obk"), "--position", "nothing"], 2, "position, character"),
+        (&[&path("a.obk"), "--moves", "h2h2"], 2, "--moves, move 1"),
+        (&["put", &path("a.dat"), "h2e2", "--score", "-4"], 2, "0 to 65535"),
+        (&["put", &path("all.pgn"), "h2e2", "--score", "4"], 2, "can only be read"),
+        (&["put", &path("a.obk"), "h2e9"], 2, "h2e9"),
+        (&["make", &path("c.doc"), "--game", "xiangqi", "--library", &library], 2, "the ending of a book"),
+        (&["make", &path("c.obk"), "--game", "gomoku", "--library", &library], 2, "no game was found"),
+    ];
+    for (arguments, status, expected) in cases {
+        let (found, _, errors) = run(arguments);
+        assert_eq!(found, Some(status), "{arguments:?}: {errors}");
+        assert!(errors.contains(expected), "{arguments:?} gives {errors}");
+    }
+}
+
 #[test]
 fn records_change_their_format() {
     use std::io::Write;

@@ -1,7 +1,7 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library } <- { page, friends, language, print } <- app <- ui <- window <- cli
+//! rules <- search <- table <- games <- { record, paint } <- book <- protocol <- { arena, terminal, compute, library } <- { page, friends, language, print } <- app <- ui <- window <- cli
 //!                         \__ study _________________________________________/ \__ tools
 //!
 //! within app: ground <- play <- explore <- hand <- view; above the ui: app/activities, which do not know each other
@@ -23,8 +23,9 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("table", &["rules", "storage", "search"]),
     ("games", &["rules", "storage", "search", "table"]),
     ("study", &["rules", "storage", "search", "table"]),
-    ("protocol", &["rules", "storage", "search", "table", "games"]),
     ("record", &["rules", "storage", "search", "table", "games"]),
+    ("book", &["rules", "storage", "search", "table", "games", "record"]),
+    ("protocol", &["rules", "storage", "search", "table", "games", "book"]),
     ("paint", &["rules", "table", "games"]),
     ("arena", &["rules", "search", "table", "games", "protocol", "record"]),
     ("terminal", &["rules", "table", "protocol", "record"]),
@@ -39,26 +40,29 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "page",
-            "friends", "language", "print",
+            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study", "compute", "library",
+            "page", "friends", "language", "print",
         ],
     ),
     (
         "ui",
-        &["rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute", "library", "app"],
+        &[
+            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study", "compute", "library",
+            "app",
+        ],
     ),
     (
         "activities",
         &[
-            EVERYWHERE, "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "compute",
-            "library", "app", "ui",
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study",
+            "compute", "library", "app", "ui",
         ],
     ),
     ("window", &["rules", "table", "games", "record", "page", "app", "ui"]),
     (
         "cli",
         &[
-            "rules", "storage", "search", "table", "games", "protocol", "record", "paint", "study", "arena", "terminal",
+            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study", "arena", "terminal",
             "library", "friends", "language", "print", "app", "window",
         ],
     ),
@@ -352,7 +356,7 @@ const PACKAGES: [(&str, &[&str]); 3] = [
     (
         "crates/core/src",
         &[
-            EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "paint", "arena",
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "book", "paint", "arena",
             "terminal", "compute", "library",
         ],
     ),

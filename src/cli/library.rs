@@ -116,7 +116,7 @@ enum Work {
 
 /// Where the library is.
 #[derive(clap::Args, Debug)]
-struct Place {
+pub(super) struct Place {
     /// The folder of the library [default: the user's folder]
     #[arg(long, value_name = "FOLDER")]
     library: Option<PathBuf>,
@@ -247,7 +247,7 @@ struct Board {
 
 /// Some games of the library.
 #[derive(clap::Args, Debug)]
-struct Games {
+pub(super) struct Games {
     /// Only these games, by their ids [default: all that the other options find]
     #[arg(long, value_name = "ID", num_args = 1..)]
     id: Vec<GameId>,
@@ -258,12 +258,12 @@ struct Games {
 }
 
 impl Games {
-    fn query(&self) -> Result<Query, Failure> {
+    pub(super) fn query(&self) -> Result<Query, Failure> {
         self.board.query(&self.filter)
     }
 
     /// Those with the ids; without any, those that the query finds.
-    fn among(&self, library: &Library, query: &Query) -> Vec<GameId> {
+    pub(super) fn among(&self, library: &Library, query: &Query) -> Vec<GameId> {
         if self.id.is_empty() { library.search(query).into_iter().map(|hit| hit.id).collect() } else { self.id.clone() }
     }
 }
@@ -296,7 +296,7 @@ impl Place {
     }
 
     /// The library to search. What is wrong with its file is told.
-    fn open(&self) -> Result<Library, Failure> {
+    pub(super) fn open(&self) -> Result<Library, Failure> {
         Ok(told(Library::open(self.storage()).map_err(work)?))
     }
 
@@ -316,7 +316,7 @@ fn tell(what: impl Display) {
     aside(&format!("qiju: {}", one_line(&what.to_string())));
 }
 
-fn work(why: Message) -> Failure {
+pub(super) fn work(why: Message) -> Failure {
     Failure::work(why.to_string())
 }
 
@@ -478,7 +478,7 @@ fn tags(library: &Library, ids: &[GameId], output: &Output) -> Result<(), Failur
     Ok(())
 }
 
-fn games_text(count: usize) -> String {
+pub(super) fn games_text(count: usize) -> String {
     if count == 1 { "1 game".to_owned() } else { format!("{count} games") }
 }
 

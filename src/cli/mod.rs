@@ -7,6 +7,7 @@ mod analyze;
 mod arena;
 mod ask;
 mod bench;
+mod book;
 mod compare;
 mod convert;
 mod data;
@@ -76,6 +77,8 @@ enum Command {
     Picture(picture::Args),
     /// List what the engines learnt from lost games, learn from records, delete lessons
     Lessons(lessons::Args),
+    /// Show, change and make opening books
+    Book(book::Args),
     /// Keep all games in one store, and find games and positions in it
     Library(library::Args),
     /// Carry the matches of friends, as a broker for them
@@ -122,6 +125,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Picture(args)) => picture::run(&args),
         Some(Command::Lessons(args)) => lessons::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Library(args)) => library::run(&args),
         #[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
         Some(Command::Host(args)) => host::run(&args),

@@ -44,7 +44,7 @@ impl Page {
         let name = match &page.aim {
             FileAim::Save { name, ending, .. } if fresh => Some(format!("{name}.{ending}")),
             FileAim::Save { .. } => name,
-            FileAim::Open | FileAim::Add | FileAim::AddFolder => None,
+            FileAim::Open | FileAim::Add | FileAim::AddFolder | FileAim::Book { .. } => None,
         };
         let path = match name {
             Some(name) => page.folder.join(name).display().to_string(),
@@ -53,6 +53,7 @@ impl Page {
         *self = Page { folder: page.folder.clone(), path, all_files: self.all_files, ..Page::default() };
     }
 
+    /// True if an entry is shown; where records are read, by itself only what may be one.
     fn shows(&self, entry: &FolderEntry, opens: bool) -> bool {
         let wanted = self.filter.trim().to_lowercase();
         let fits = wanted.is_empty() || entry.name.to_lowercase().contains(&wanted);
@@ -134,6 +135,11 @@ fn choose(page: &FolderPage, state: &mut Page, requests: &mut Requests) {
     requests.write(FileChosen(page.aim.clone(), paths));
 }
 
+/// True if records of games are read.
+fn reads_records(aim: &FileAim) -> bool {
+    aim.reads() && !matches!(aim, FileAim::Book { .. })
+}
+
 fn path_line(ui: &mut Ui, page: &FolderPage, state: &mut Page, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     ui.horizontal(|ui| {
         if drawn_button(ui, Icon::Leave, words.say("files.up"), page.folder.parent().is_some()).clicked()
@@ -155,7 +161,7 @@ fn path_line(ui: &mut Ui, page: &FolderPage, state: &mut Page, (words, palette):
     stacked(ui, |ui| {
         let filter = text_field(ui, &mut state.filter, words.say("games.search"), 200.0);
         ui.add(filter);
-        if page.aim.reads() {
+        if reads_records(&page.aim) {
             segmented(ui, &mut state.all_files, &[(false, words.say("files.games")), (true, words.say("files.all"))]);
         }
     });
@@ -173,7 +179,8 @@ fn entries(
     requests: &mut Requests,
 ) {
     let opens = page.aim.reads();
-    let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, opens)).collect();
+    let records = reads_records(&page.aim);
+    let shown: Vec<&FolderEntry> = page.entries.iter().filter(|entry| state.shows(entry, records)).collect();
     let area = egui::ScrollArea::vertical()
         .id_salt(&state.folder)
         .max_height(height)

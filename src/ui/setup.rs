@@ -6,15 +6,16 @@ use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented,
-    text_field, with_key,
+    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_item, menu_of, named, root,
+    segmented, text_field, tick, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
+use crate::app::platform::PLATFORM;
 use crate::app::play::{CARRIES, CurrentMatch, MyResults};
-use crate::app::requests::{BeginRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
-use crate::app::settings::{LettersBy, Settings};
+use crate::app::requests::{BeginRequest, DialogRequest, FileAim, PageRequest, PasteClipboard, Requests, RulesRequest};
+use crate::app::settings::{ChosenBook, LettersBy, MOST_BOOK, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
 use crate::app::step::Step;
@@ -208,7 +209,7 @@ const FORM_HEIGHT: f32 = 680.0;
 fn draw(
     mut contexts: EguiContexts,
     form: Option<ResMut<Form>>,
-    (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
+    (library, words, palette, settings): (Res<Library>, Res<Words>, Res<Palette>, Res<Settings>),
     (mut boards, results, entries): (Boards, Res<MyResults>, Res<Entries>),
     mut requests: Requests,
 ) -> Result {
@@ -275,7 +276,7 @@ fn draw(
             ui.add_space(8.0);
             opening_and_clock(ui, &mut form, &words, &palette);
             ui.add_space(8.0);
-            position(ui, &mut form, &library_game, &words, &palette)
+            position(ui, &mut form, &library_game, (&words, &palette, &settings), &mut requests)
         };
         // In a low window the form can be scrolled, and the button stays below it.
         let sound = if low {
@@ -592,8 +593,49 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
 /// The height of the list of handicaps.
 const HANDICAPS: f32 = 320.0;
 
+/// The opening book from which the computer plays, and for how long: the built-in one, or that of a file.
+fn book(ui: &mut egui::Ui, game: &'static str, chosen: Option<&ChosenBook>, words: &Words, requests: &mut Requests) {
+    let playing = chosen.filter(|book| book.plays);
+    let name = playing.map_or_else(|| words.say("book.built-in").to_owned(), ChosenBook::name);
+    let button = drawn_button(ui, Icon::Rules, &name, true).tip(words.say("book.plays.note"));
+    menu_of(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        let mut change = |edit: fn(&mut ChosenBook, usize), value: usize| {
+            requests.change(move |settings: &mut Settings| {
+                settings.books.entry(game.to_owned()).and_modify(|book| edit(book, value));
+            });
+        };
+        if let Some(chosen) = chosen {
+            let mut plays = chosen.plays;
+            if tick(ui, &mut plays, &words.with("book.plays-from", chosen.name())).changed() {
+                change(|book, plays| book.plays = plays > 0, usize::from(plays));
+            }
+            let mut plies = chosen.plies;
+            ui.add_enabled_ui(chosen.plays, |ui| {
+                ui.horizontal(|ui| {
+                    ui.label(words.say("book.plies"));
+                    let field = egui::DragValue::new(&mut plies).range(1..=MOST_BOOK).update_while_editing(false);
+                    if ui.add(field).changed() {
+                        change(|book, plies| book.plies = plies, plies);
+                    }
+                });
+            });
+        }
+        let other = if chosen.is_some() { "book.another" } else { "book.choose" };
+        if menu_item(ui, words.say(other), 200.0, true) {
+            requests.write(DialogRequest::Choose(FileAim::Book { game, plays: true }));
+            ui.close();
+        }
+    });
+}
+
 /// The field for a position, and the usual handicaps, which fill it; true if the position can be played.
-fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, words: &Words, palette: &Palette) -> bool {
+fn position(
+    ui: &mut egui::Ui,
+    form: &mut Form,
+    library_game: &LibraryGame,
+    (words, palette, settings): (&Words, &Palette, &Settings),
+    requests: &mut Requests,
+) -> bool {
     let kinds = [
         (Purpose::Casual, "setup.casual", "setup.casual-note"),
         (Purpose::Rated, "setup.rated", "setup.rated-note"),
@@ -628,6 +670,10 @@ fn position(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
                     }
                 });
             });
+        }
+        let has_computer = Side::BOTH.into_iter().any(|side| form.kind[side] == Kind::Computer);
+        if PLATFORM.folders && has_computer && form.purpose != Purpose::Rated {
+            book(ui, form.game, settings.books.get(form.game), words, requests);
         }
         let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
         ui.add(edit);

@@ -3,7 +3,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { protocol, record, paint } <- { arena, terminal, compute, library }
+//! rules <- search <- table <- games <- { record, paint } <- book <- protocol <- { arena, terminal, compute, library }
 //!                         \__ study ____________________________________________/
 //! ```
 //!
@@ -12,6 +12,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod arena;
+pub mod book;
 pub mod compute;
 pub mod games;
 pub mod library;

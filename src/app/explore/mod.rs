@@ -2,6 +2,7 @@
 
 mod analysis;
 mod better;
+mod book;
 mod cursor;
 mod explorer;
 mod hint;
@@ -18,6 +19,7 @@ mod wording;
 
 pub use analysis::{Analysis, Line, MOST_LINES, Reached};
 pub use better::{BetterMove, BetterStage, judge, weigh, worth};
+pub use book::{InBook, OpeningBook};
 pub use cursor::Film;
 pub use explorer::{Explorer, Found};
 pub use hint::Hint;
@@ -34,6 +36,7 @@ use bevy::prelude::*;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         analysis::plugin,
+        book::plugin,
         cursor::plugin,
         explorer::plugin,
         hint::plugin,

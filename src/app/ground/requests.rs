@@ -13,6 +13,7 @@ use super::state::Menu;
 pub use crate::print::PictureKind;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use qiju_core::book::BookEdit;
 use qiju_core::library::GameId;
 use qiju_core::record::accord::Agreement;
 use qiju_core::record::data::Data;
@@ -263,6 +264,13 @@ pub enum FileAim {
     Add,
     /// To add the games of all files in a folder.
     AddFolder,
+    /// To be the opening book of a game.
+    Book {
+        /// The game's key.
+        game: &'static str,
+        /// The computer is to play from it.
+        plays: bool,
+    },
     /// To write something to it.
     Save {
         /// What is written.
@@ -277,7 +285,7 @@ pub enum FileAim {
 impl FileAim {
     /// True if files are read; else one is written.
     pub fn reads(&self) -> bool {
-        matches!(self, FileAim::Open | FileAim::Add | FileAim::AddFolder)
+        !matches!(self, FileAim::Save { .. })
     }
 
     /// The key of the dialog's title.
@@ -285,6 +293,7 @@ impl FileAim {
         match self {
             FileAim::Open => "files.open",
             FileAim::Add | FileAim::AddFolder => "files.add",
+            FileAim::Book { .. } => "files.book",
             FileAim::Save { output: Output::Games(_), .. } => "files.save-games",
             FileAim::Save { output: Output::Game(..), .. } => "files.save",
             FileAim::Save { output: Output::Picture(order), .. } => match order.kind {
@@ -604,6 +613,15 @@ pub enum CountGames {
     Only(Option<GamesFilter>),
 }
 
+/// To `explore::book`: a change of the opening book of the game on the board.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum BookRequest {
+    /// Change what it has for the position that is shown.
+    Edit(BookEdit),
+    /// Put the last move before the position that is shown into it.
+    AddLast,
+}
+
 /// To `activities::study::state::review`.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewRequest {
@@ -764,7 +782,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_message::<ExportRequest>();
     app.add_message::<StopPainting>().add_message::<DataRequest>().add_message::<ForgetLessons>();
     app.add_message::<CopyRequest>().add_message::<CursorRequest>().add_message::<HintRequest>().add_message::<AnalysisRequest>();
-    app.add_message::<CountGames>();
+    app.add_message::<CountGames>().add_message::<BookRequest>();
     app.add_message::<TakeLine>().add_message::<StudyRequest>().add_message::<ReviewRequest>().add_message::<TruthRequest>();
     app.add_message::<RefuteRequest>().add_message::<AttemptRequest>().add_message::<SeekWin>().add_message::<TrainerRequest>();
     app.add_message::<PrepareRequest>().add_message::<PressOption>().add_message::<ShowEngineOptions>();

@@ -16,6 +16,7 @@ use qiju_core::rules::{BySide, Side};
 use qiju_core::table::{Judgement, Notation, Table, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The settings.
@@ -88,6 +89,8 @@ pub struct Settings {
     pub confirm_moves: Confirmation,
     /// The last setup of each game.
     pub setups: BTreeMap<String, LastSetup>,
+    /// The opening book that was chosen for a game.
+    pub books: BTreeMap<String, ChosenBook>,
     /// The window's size in logical pixels.
     pub window: (u32, u32),
 }
@@ -149,6 +152,34 @@ impl Default for LastSetup {
     }
 }
 
+/// An opening book that was chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChosenBook {
+    /// Its file.
+    pub file: PathBuf,
+    /// The computer plays from it,
+    pub plays: bool,
+    /// for so many plies from the beginning of a match.
+    pub plies: usize,
+}
+
+impl Default for ChosenBook {
+    fn default() -> Self {
+        ChosenBook { file: PathBuf::new(), plays: false, plies: 40 }
+    }
+}
+
+impl ChosenBook {
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// The longest use of a book, in plies.
+pub const MOST_BOOK: usize = 1000;
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -185,6 +216,7 @@ impl Default for Settings {
             notation: None,
             confirm_moves: Confirmation::default(),
             setups: BTreeMap::new(),
+            books: BTreeMap::new(),
             window: (1280, 800),
         }
     }
@@ -253,6 +285,9 @@ impl Kept for Settings {
                     *level = if *level == NEAR { NEAR } else { tame(*level) };
                 }
             }
+        }
+        for book in self.books.values_mut() {
+            book.plies = book.plies.clamp(1, MOST_BOOK);
         }
         self.window = (self.window.0.clamp(SMALLEST_WINDOW.0, 7680), self.window.1.clamp(SMALLEST_WINDOW.1, 4320));
         self

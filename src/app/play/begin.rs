@@ -12,6 +12,7 @@ use crate::app::ground::engines::Engines;
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::requests::{BeginRequest, LetterRequest, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, NEAR, Purpose};
@@ -19,6 +20,7 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
 use bevy::state::state::StateTransitionSystems;
+use qiju_core::book::{BookPlayer, BookUse};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
@@ -174,7 +176,7 @@ fn deal(
             SeatSpec::Computer { level } => {
                 let remembers = settings.learns && learns(&current, *level);
                 let lessons = remembers.then(|| learning.lessons().clone());
-                seat.insert(Computer { level: *level, player: PlayerHandle::new(current.table().player()), lessons })
+                seat.insert(Computer { level: *level, player: player(&current, &settings), lessons })
             }
             SeatSpec::External { name } => seat.insert(ExternalProgram::new(name.clone())),
             SeatSpec::Human => seat.insert(Human),
@@ -183,6 +185,18 @@ fn deal(
     }
     for (point, piece) in current.shown().pieces() {
         commands.spawn(board_piece(piece, point));
+    }
+}
+
+/// Our engine for a match, with the book that was chosen for the game. The levels of rated matches have ratings without one.
+fn player(current: &CurrentMatch, settings: &Settings) -> PlayerHandle {
+    let (player, purpose) = (current.table().player(), current.match_setup().purpose);
+    let may = PLATFORM.folders && purpose.traits().counts && purpose != Purpose::Rated;
+    match settings.books.get(current.table().game()).filter(|book| may && book.plays) {
+        Some(book) => {
+            PlayerHandle::new(Box::new(BookPlayer::new(player, BookUse { file: book.file.clone(), plies: book.plies })))
+        }
+        None => PlayerHandle::new(player),
     }
 }
 

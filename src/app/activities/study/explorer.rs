@@ -17,10 +17,10 @@ use qiju_core::rules::Side;
 use qiju_core::table::{Action, Chance, Origin, TreeEdit};
 
 /// Height of a row, and in it the right edge of the number of games, the ends of the bar, and the height of the bar.
-const ROW: f32 = 26.0;
-const GAMES: f32 = 146.0;
-const BAR: (f32, f32) = (156.0, 48.0);
-const BAR_HEIGHT: f32 = 9.0;
+pub(super) const ROW: f32 = 26.0;
+pub(super) const GAMES: f32 = 146.0;
+pub(super) const BAR: (f32, f32) = (156.0, 48.0);
+pub(super) const BAR_HEIGHT: f32 = 9.0;
 /// The most letters of a name that is looked for.
 const LONGEST: usize = 60;
 
@@ -33,6 +33,7 @@ impl Page<'_> {
             dim(ui, self.palette, words.say(why));
             return;
         }
+        self.book(ui, requests);
         match self.seen.explorer.found() {
             Some((Ok(found), is_of_this)) => {
                 self.whose(ui, found, requests);
@@ -139,10 +140,8 @@ impl Page<'_> {
     /// A move that was played: a click plays it.
     fn played(&self, ui: &mut Ui, text: &str, count: &MoveCount, requests: &mut Requests) {
         let words = self.words;
-        let side = |side: Side| words.of(&self.current.game().sheet.sides[side]);
         let results = [count.first_wins, count.draws, count.second_wins];
-        let [first, draws, second] = results.map(|games| games.to_string());
-        let results_told = words.fill("explorer.results", &[side(Side::First), &first, &draws, side(Side::Second), &second]);
+        let results_told = self.results_told(results);
         let rating = count.rating().map(|rating| words.with("explorer.rating", rating));
         let chance = self.chance_of(count.action).map(|chance| words.with("explorer.chance", words.chance(chance)));
         let told = [Some(results_told), rating, chance].into_iter().flatten().collect::<Vec<_>>().join("\n");
@@ -178,8 +177,15 @@ impl Page<'_> {
         Some(if current.shown().turn() == Side::First { chance } else { chance.reversed() })
     }
 
+    /// The first side's wins, draws, and the second side's wins in words.
+    pub(super) fn results_told(&self, results: [usize; 3]) -> String {
+        let side = |side: Side| self.words.of(&self.current.game().sheet.sides[side]);
+        let [first, draws, second] = results.map(|games| games.to_string());
+        self.words.fill("explorer.results", &[side(Side::First), &first, &draws, side(Side::Second), &second])
+    }
+
     /// The results: the first side's wins, draws, the second side's wins.
-    fn bar(&self, ui: &Ui, rect: Rect, results: [usize; 3]) {
+    pub(super) fn bar(&self, ui: &Ui, rect: Rect, results: [usize; 3]) {
         let all: usize = results.iter().sum();
         let of = |side| side_colour(self.current, self.palette, side);
         let inks = [of(Side::First), self.palette.dim().gamma_multiply(0.6), of(Side::Second)];
@@ -193,7 +199,7 @@ impl Page<'_> {
     }
 
     /// Plays a move where no match is running, in which it becomes a variation as those of the engine do.
-    fn play(&self, action: Action, requests: &mut Requests) {
+    pub(super) fn play(&self, action: Action, requests: &mut Requests) {
         let current = self.current;
         if current.counts_moves() {
             let (at, moves, origin) = (current.cursor(), vec![action], Origin::Variation);
@@ -249,5 +255,6 @@ impl Page<'_> {
         } else if PLATFORM.folders && drawn_button(ui, Icon::Records, words.say("explorer.add"), true).clicked() {
             requests.write(DialogRequest::Choose(FileAim::Add));
         }
+        self.choose_book(ui, requests);
     }
 }

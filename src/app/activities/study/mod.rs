@@ -1,6 +1,7 @@
 //! The pages of study in the panel: the review of the game, the analysis of the position that is shown, and what was played from it.
 
 mod analysis;
+mod book;
 mod brief;
 mod card;
 mod explorer;
@@ -12,7 +13,7 @@ mod state;
 
 use crate::app::commands::Command;
 use crate::app::engines::Engines;
-use crate::app::explore::{Analysis, Explorer, STUDY, Study};
+use crate::app::explore::{Analysis, Explorer, OpeningBook, STUDY, Study};
 use crate::app::play::{CurrentMatch, GameLibrary, Offers, ScoreSheet, at_board, is_whole_game};
 use crate::app::requests::{Requests, ReviewRequest, StudyPage, StudyRequest};
 use crate::app::settings::{Settings, SheetPieces};
@@ -41,6 +42,7 @@ struct StudySeen<'w> {
     learn: Res<'w, Learn>,
     analysis: Res<'w, Analysis>,
     explorer: Res<'w, Explorer>,
+    book: Res<'w, OpeningBook>,
     library: Res<'w, GameLibrary>,
     images: Res<'w, PieceImages>,
     engines: Res<'w, Engines>,

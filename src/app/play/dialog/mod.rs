@@ -73,6 +73,9 @@ type Listing = (PathBuf, Result<Vec<FolderEntry>, Message>);
 /// Endings of the files that are read, beside those of [`Format::ALL`]; the last holds all of a player's data.
 const MORE_ENDINGS: [&str; 3] = ["cbl", "fen", ENDING];
 
+/// Endings of the files that are opening books.
+const BOOK_ENDINGS: [&str; 9] = ["obk", "OBK", "pfBook", "pfbook", "book", "dat", "DAT", "db", "lib"];
+
 /// The endings of files that may hold games.
 pub fn endings() -> impl Iterator<Item = &'static str> {
     Format::ALL.into_iter().map(Format::key).chain(MORE_ENDINGS)
@@ -108,6 +111,13 @@ fn question(aim: &FileAim, words: &Words) -> Question {
             save_as: None,
             folder: *aim == FileAim::AddFolder,
             groups: vec![(words.say("files.games").to_owned(), endings().map(pattern).collect()), all],
+        },
+        FileAim::Book { .. } => Question {
+            title,
+            accept: words.say("records.open").to_owned(),
+            save_as: None,
+            folder: false,
+            groups: vec![(words.say("book.title").to_owned(), BOOK_ENDINGS.map(pattern).to_vec()), all],
         },
         FileAim::Save { name, ending, .. } => Question {
             title,
@@ -229,7 +239,7 @@ fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, Messag
             DialogRequest::Choose(aim @ FileAim::Save { name, ending, .. }) => {
                 chosen.write(FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
             }
-            DialogRequest::Choose(FileAim::Add | FileAim::AddFolder) | DialogRequest::Enter(_) => {}
+            DialogRequest::Choose(FileAim::Add | FileAim::AddFolder | FileAim::Book { .. }) | DialogRequest::Enter(_) => {}
         }
     }
 }

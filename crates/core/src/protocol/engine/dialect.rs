@@ -15,6 +15,11 @@ pub const MOST_THREADS: usize = 256;
 /// The most lines of a search (multi-PV).
 pub const MOST_LINES: u16 = 128;
 
+/// The most plies for which a book may be used.
+pub const MOST_BOOK: usize = 1000;
+/// For how many plies a book is used, if nothing else is asked for.
+pub const BOOK_DEPTH: usize = 40;
+
 /// The result of a search.
 #[derive(Clone, Default)]
 pub struct SearchResult {
@@ -54,6 +59,10 @@ pub enum Setting {
     Forget,
     /// Whether to use the opening book.
     Book(bool),
+    /// The file of the opening book; `None` is the built-in one.
+    BookFile(Option<PathBuf>),
+    /// For how many plies the book of a file is used.
+    BookDepth(usize),
     /// Whether times are in milliseconds.
     Milliseconds(bool),
     /// The variant; the next position starts from its start position.
@@ -118,6 +127,8 @@ pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
         "multipv" => Setting::Lines(number(usize::from(MOST_LINES))? as u16),
         "clear hash" | "newgame" => Setting::Forget,
         "ownbook" | "usebook" => Setting::Book(yes),
+        "bookfile" | "bookfiles" => Setting::BookFile((!matches!(value, "" | "<empty>")).then(|| value.into())),
+        "bookdepth" => Setting::BookDepth(number(MOST_BOOK)?),
         "usemillisec" => Setting::Milliseconds(yes),
         "variant" => Setting::Variant(value.to_owned()),
         "repetition" => Setting::Repetition(match value {

@@ -3,9 +3,10 @@
 //! A reader thread sends lines to the main loop, which answers them. A search runs in its own thread, so `stop`,
 //! `ponderhit` and `quit` take effect at once. Invalid lines are ignored, as both protocols require.
 
-use super::dialect::{Dialect, SearchResult, Setting, setting};
+use super::dialect::{BOOK_DEPTH, Dialect, SearchResult, Setting, setting};
 use super::ucci::Ucci;
 use super::uci::Uci;
+use crate::book::{Book, BookPlayer, BookUse};
 use crate::games::Entry;
 use crate::protocol::text::{Line, LineReader, clean};
 use crate::rules::Side;
@@ -61,6 +62,10 @@ struct Session<W> {
     request: SearchRequest,
     /// The network's file, should it be asked for.
     network_file: Option<PathBuf>,
+    /// The file of the book that was asked for.
+    book_file: Option<PathBuf>,
+    /// For how many plies it is used.
+    book_depth: usize,
     /// Moves of the current position that may not be chosen (UCCI's `banmoves`).
     banned: Vec<Action>,
     player: PlayerHandle,
@@ -90,6 +95,8 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         dialect: &Uci,
         request: SearchRequest { options: EngineOptions { hash_mb: 16, ..EngineOptions::default() }, ..SearchRequest::default() },
         network_file: None,
+        book_file: None,
+        book_depth: BOOK_DEPTH,
         banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
         table,
@@ -227,6 +234,8 @@ impl<W: Write + Send + 'static> Session<W> {
             Some(Setting::Lines(lines)) => self.request.multipv = lines,
             Some(Setting::Forget) => self.new_game()?,
             Some(Setting::Book(may)) => self.request.book = may,
+            Some(Setting::BookFile(file)) => return self.set_book(file, self.book_depth),
+            Some(Setting::BookDepth(plies)) => return self.set_book(self.book_file.clone(), plies),
             Some(Setting::Milliseconds(yes)) => self.milliseconds = yes,
             Some(Setting::Variant(key)) => {
                 if let Ok(table) = self.game.table(&Setup { variant: Some(key), position: None }) {
@@ -246,6 +255,27 @@ impl<W: Write + Send + 'static> Session<W> {
             }
             Some(Setting::Repetition(_)) | None => {}
         }
+        Ok(())
+    }
+
+    /// Another book from now on: a player with it. A search that still runs is answered first.
+    fn set_book(&mut self, file: Option<PathBuf>, plies: usize) -> io::Result<()> {
+        let opened = file.as_deref().map(Book::open).transpose();
+        let why = match opened {
+            Ok(Some(book)) if book.game() != self.game.key => Some(format!("this is a book of {}", book.game())),
+            Ok(_) => None,
+            Err(why) => Some(why.to_string()),
+        };
+        if let Some(why) = why {
+            return self.remark(&format!("error: the book stays as it was: {why}"));
+        }
+        self.stop()?;
+        let player = self.table.player();
+        self.player = PlayerHandle::new(match &file {
+            Some(file) => Box::new(BookPlayer::new(player, BookUse { file: file.clone(), plies })),
+            None => player,
+        });
+        (self.book_file, self.book_depth) = (file, plies);
         Ok(())
     }
 
@@ -346,7 +376,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 return found;
             }
             let certain = Certain::of(&*table, &request.limits, &stop);
-            let action = player.lock().think(&*table, &request, &stop, &mut |mut progress| {
+            let mut hear = |mut progress: Progress| {
                 certain.correct(&mut progress);
                 if progress.multipv == 1 {
                     found = SearchResult {
@@ -358,7 +388,14 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
                 // An error is noticed when the answer is written.
                 let _ = say(&output, &dialect.info(&progress));
+            };
+            let mut player = player.lock();
+            let action = player.think(&*table, &request, &stop, &mut hear).or_else(|why| {
+                // The book can no longer be read; the next search does without it.
+                let _ = say(&output, &dialect.remark(&clean(&why.to_string(), LONGEST_REMARK)));
+                player.think(&*table, &request, &stop, &mut hear)
             });
+            drop(player);
             // Every game has its own engine, so there is always an answer.
             let best = action.ok().flatten().and_then(|action| table.write(action, Notation::Uci));
             if best != found.best {

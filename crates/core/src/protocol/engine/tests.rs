@@ -216,3 +216,29 @@ fn solved_games_report_exact_values() {
         assert!(told.starts_with(score), "{game} {position}: {said:?}");
     }
 }
+
+#[test]
+fn the_engine_plays_from_a_book_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.book");
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    std::fs::write(&path, format!("qiju book 1 xiangqi axf\n{start}\n a3a4 1 0 0 0\n")).unwrap();
+    let file = path.display();
+    let go = "position startpos\ngo nodes 200";
+    let said =
+        talk(&format!("uci\nsetoption name BookFile value {file}\n{go}\n~\nsetoption name OwnBook value true\n{go}\nquit"));
+    assert_eq!(answers(&said).len(), 2, "{said:?}");
+    assert_eq!(answers(&said)[1], "bestmove a3a4");
+    assert!(answers(&said)[0] != "bestmove a3a4", "it is not used before it is allowed");
+    let said = talk(&format!("ucci\nsetoption usebook true\nsetoption bookfiles {file}\n{go}\nquit"));
+    assert_eq!(answers(&said), ["bestmove a3a4"], "{said:?}");
+    // Not beyond its depth; a book that is none is told, and the one before stays.
+    let deep = "position startpos moves h2e2 h9g7 e2h2 g7h9\ngo nodes 200";
+    let said = talk(&format!(
+        "uci\nsetoption name OwnBook value true\nsetoption name BookFile value {file}\nsetoption name BookFile value /none\n{go}\n~\n\
+         {deep}\n~\nsetoption name BookDepth value 4\n{deep}\nquit"
+    ));
+    assert!(said.iter().any(|line| line.contains("the book stays as it was: /none: ")), "{said:?}");
+    assert_eq!(answers(&said)[..2], ["bestmove a3a4"; 2], "{said:?}");
+    assert!(answers(&said)[2] != "bestmove a3a4", "{said:?}");
+}

@@ -1,0 +1,123 @@
+//! Changes of a book in its file.
+
+use super::elephant::Elephant;
+use super::{Book, BookFormat, BookMove, Pages, Source};
+use crate::message;
+use crate::message::Message;
+use crate::storage::replace_file;
+use crate::table::{Action, Table};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A change of what a book has for a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BookEdit {
+    /// This move is in it, with what is told of it.
+    Put(BookMove),
+    /// This move is not in it.
+    Remove(Action),
+}
+
+impl BookEdit {
+    /// The move that it is about.
+    pub fn action(&self) -> Action {
+        match self {
+            BookEdit::Put(put) => put.action,
+            BookEdit::Remove(action) => *action,
+        }
+    }
+}
+
+/// The copy of a book as it was before its first change.
+pub fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".backup");
+    PathBuf::from(name)
+}
+
+/// Keeps a copy of a book, unless there is one already. `copy` writes it to a path beside the copy, which takes its place when it is whole.
+pub(super) fn keep<E>(path: &Path, copy: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E>
+where
+    E: From<io::Error>,
+{
+    let backup = backup_of(path);
+    if backup.exists() {
+        return Ok(());
+    }
+    let unfinished = backup.with_extension("backup-new");
+    copy(&unfinished)?;
+    Ok(fs::rename(&unfinished, &backup)?)
+}
+
+impl Book {
+    /// Changes what the book has for the position of a table. The file is as it was, or has the whole change. Before the first change of a file a copy
+    /// of it is kept as `NAME.backup`.
+    ///
+    /// # Errors
+    /// The book can only be read, the move is illegal, the format cannot hold it, or the file cannot be written; then nothing has changed.
+    pub fn edit(&mut self, table: &dyn Table, edit: &BookEdit) -> Result<(), Message> {
+        let within = |why: Message| message!("{}: {}", self.path.display(), why);
+        if !self.is_editable() {
+            return Err(within(message!("this book can only be read")));
+        }
+        // This tells a book of another game, too.
+        self.moves(table)?;
+        if let (BookEdit::Put(put), Some(why)) = (edit, table.refusal(edit.action())) {
+            let written = format!("{:?}", put.action);
+            let written = table.write(put.action, crate::table::Notation::Uci).unwrap_or(written);
+            return Err(within(message!("the move {} is illegal: {}", written, Message::from(&why))));
+        }
+        let path = self.path.clone();
+        let keep_file = || keep(&path, |to| fs::copy(&path, to).map(drop));
+        let replace = |bytes: Vec<u8>| keep_file().and_then(|()| replace_file(&path, bytes)).map_err(Message::from);
+        let done = match &mut self.source {
+            Source::Pages(pages) => {
+                let mut changed = pages.clone();
+                changed.edit(table, edit);
+                replace(changed.text().into_bytes()).map(|()| *pages = changed)
+            }
+            Source::Elephant(book) => {
+                let mut changed = Elephant::read(&book.bytes()).map_err(within)?;
+                changed.edit(table, edit).map_err(within)?;
+                replace(changed.bytes()).map(|()| *book = changed)
+            }
+            #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+            Source::Database(book) => book.edit(table, edit),
+            Source::Yixin(_) => Ok(()),
+        };
+        done.map_err(|why| message!("{}: {}", path.display(), why))
+    }
+}
+
+impl Pages {
+    /// Writes them as a book, in the format of the ending: `book`, or for xiangqi `obk`, `pfBook` and `dat`.
+    ///
+    /// # Errors
+    /// There is no such format, it cannot hold this game, or the file cannot be written; then an old file is unchanged.
+    pub fn save(&self, path: &Path) -> Result<(), Message> {
+        let within = |why: Message| message!("{}: {}", path.display(), why);
+        let format = BookFormat::of_ending(path)
+            .ok_or_else(|| within(message!("the ending of a book that can be written is book, obk, pfBook or dat")))?;
+        if format != BookFormat::Own && self.game() != "xiangqi" {
+            return Err(within(message!("only books of xiangqi can have the ending {}; write a book", format.key())));
+        }
+        let write = |bytes: Vec<u8>| replace_file(path, bytes).map_err(Message::from);
+        let written = match format {
+            BookFormat::Own => write(self.text().into_bytes()),
+            BookFormat::Elephant => Elephant::of(self).and_then(|book| write(book.bytes())),
+            _ => save_database(self, path, format),
+        };
+        written.map_err(within)
+    }
+}
+
+#[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+fn save_database(pages: &Pages, path: &Path, format: BookFormat) -> Result<(), Message> {
+    super::sqlite::save(pages, path, format)
+}
+
+#[cfg(not(all(feature = "sqlite", not(target_arch = "wasm32"))))]
+fn save_database(_: &Pages, _: &Path, _: BookFormat) -> Result<(), Message> {
+    Err(message!("this build of the program has no SQLite, so it cannot write this book"))
+}

@@ -1,0 +1,243 @@
+//! Opening books: moves that a position is answered with, each with a score, results and a note.
+//!
+//! [`Book::open`] reads books of other programs and our own, and any record of games as a book: RenLib's libraries, a PGN file. [`Book::moves`] tells what
+//! a book has for a position or one of its images. [`Book::edit`] changes it in its file, and keeps a copy of the file as it was. [`Pages`] makes a book of
+//! games. [`BookPlayer`] plays from one.
+
+mod edit;
+mod elephant;
+mod keys;
+mod pages;
+mod player;
+#[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+mod sqlite;
+mod yixin;
+
+pub use edit::BookEdit;
+pub use pages::Pages;
+pub use player::{BookPlayer, BookUse};
+
+use crate::message;
+use crate::message::Message;
+use crate::record;
+use crate::rules::zobrist;
+use crate::table::{Action, Table};
+use elephant::Elephant;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use yixin::Yixin;
+
+/// What a book tells of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub action: Action,
+    /// Its score for the side that plays it: more is better. What it counts differs from book to book.
+    pub score: i32,
+    /// Games that this side won, drew and lost with it; zeros where the book counts none.
+    pub results: [u32; 3],
+    /// The book says that it is not to be played.
+    pub shunned: bool,
+    /// What is written about it.
+    pub note: String,
+}
+
+impl BookMove {
+    /// A move with a score, about which nothing else is known.
+    pub fn new(action: Action, score: i32) -> BookMove {
+        BookMove { action, score, results: [0; 3], shunned: false, note: String::new() }
+    }
+}
+
+/// How often each of these moves is played: in proportion to its score, and never if that is not above zero. Where no move has such a score, in proportion to
+/// the points of its games: two for a win, one for a draw.
+pub fn weights(moves: &[BookMove]) -> Vec<u64> {
+    let of_score = |one: &BookMove| u64::try_from(one.score).unwrap_or_default();
+    let of_results = |one: &BookMove| 2 * u64::from(one.results[0]) + u64::from(one.results[1]);
+    let scored = moves.iter().any(|one| !one.shunned && one.score > 0);
+    let weight = |one: &BookMove| if scored { of_score(one) } else { of_results(one) };
+    moves.iter().map(|one| if one.shunned { 0 } else { weight(one) }).collect()
+}
+
+/// The formats of books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookFormat {
+    /// Our own, for every game.
+    Own,
+    /// The SQLite books of xiangqi programs with the table `bhobk`.
+    Obk,
+    /// Those with the table `pfBook`.
+    PfBook,
+    /// ElephantEye's `BOOK.DAT`.
+    Elephant,
+    /// Yixin's database of gomoku positions.
+    Yixin,
+    /// Records of games with their variations.
+    Records,
+}
+
+impl BookFormat {
+    /// Its name on the command line: the ending of its files, where that tells it.
+    pub fn key(self) -> &'static str {
+        match self {
+            BookFormat::Own => "book",
+            BookFormat::Obk => "obk",
+            BookFormat::PfBook => "pfBook",
+            BookFormat::Elephant => "dat",
+            BookFormat::Yixin => "yixin",
+            BookFormat::Records => "records",
+        }
+    }
+
+    /// The formats that can be written, by the ending of the file.
+    pub fn of_ending(path: &Path) -> Option<BookFormat> {
+        let ending = path.extension()?.to_str()?;
+        let written = [BookFormat::Own, BookFormat::Obk, BookFormat::PfBook, BookFormat::Elephant];
+        written.into_iter().find(|format| format.key().eq_ignore_ascii_case(ending))
+    }
+}
+
+/// Where the moves of a book are.
+enum Source {
+    Pages(Pages),
+    Elephant(Elephant),
+    #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+    Database(sqlite::Database),
+    Yixin(Yixin),
+}
+
+/// An opening book in a file.
+pub struct Book {
+    path: PathBuf,
+    format: BookFormat,
+    source: Source,
+}
+
+impl Book {
+    /// Opens a book. Its format is detected by its content; `BOOK.DAT` and Yixin's database, which have no signature, by their endings `dat` and `db`.
+    ///
+    /// # Errors
+    /// It cannot be read, or it is no book.
+    pub fn open(path: &Path) -> Result<Book, Message> {
+        let within = |why: Message| message!("{}: {}", path.display(), why);
+        let mut head = Vec::new();
+        let opened = File::open(path).and_then(|file| file.take(16).read_to_end(&mut head));
+        opened.map_err(|error| within(error.into()))?;
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        if head.starts_with(b"SQLite format 3\0") {
+            let (format, source) = database(path).map_err(within)?;
+            return Ok(Book { path: path.to_owned(), format, source });
+        }
+        if matches!(ending.as_str(), "obk" | "pfbook") {
+            return Err(within(message!("this is no SQLite database")));
+        }
+        let bytes = record::bytes_of(path)?;
+        let (format, source) = if bytes.starts_with(pages::HEAD.as_bytes()) {
+            (BookFormat::Own, Source::Pages(Pages::parse(&bytes).map_err(within)?))
+        } else if ending == "dat" {
+            (BookFormat::Elephant, Source::Elephant(Elephant::read(&bytes).map_err(within)?))
+        } else if ending == "db" {
+            (BookFormat::Yixin, Source::Yixin(Yixin::read(&bytes).map_err(within)?))
+        } else {
+            let reading = record::read(&record::name_of(path), &bytes, Some(&ending))?;
+            (BookFormat::Records, Source::Pages(Pages::of_records(&reading.records).map_err(within)?))
+        };
+        Ok(Book { path: path.to_owned(), format, source })
+    }
+
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its format.
+    pub fn format(&self) -> BookFormat {
+        self.format
+    }
+
+    /// The key of its game.
+    pub fn game(&self) -> &str {
+        match &self.source {
+            Source::Pages(pages) => pages.game(),
+            Source::Yixin(_) => "gomoku",
+            _ => "xiangqi",
+        }
+    }
+
+    /// The variant of its positions, if it tells one.
+    pub fn variant(&self) -> Option<&str> {
+        match &self.source {
+            Source::Pages(pages) => Some(pages.variant()),
+            _ => None,
+        }
+    }
+
+    /// True if its moves can be changed.
+    pub fn is_editable(&self) -> bool {
+        !matches!(self.format, BookFormat::Records | BookFormat::Yixin)
+    }
+
+    /// What the book has for the position of a table, or for an image of it: the legal moves, the highest score first. None where the game is over.
+    ///
+    /// # Errors
+    /// The book is of another game, or its file can no longer be read.
+    pub fn moves(&self, table: &dyn Table) -> Result<Vec<BookMove>, Message> {
+        let game = table.game();
+        if game != self.game() {
+            return Err(message!("{}: this is a book of {}, not of {}", self.path.display(), self.game(), game));
+        }
+        let legal: HashSet<Action> = table.actions().into_iter().collect();
+        let mut moves = match &self.source {
+            Source::Pages(pages) => pages.moves(table),
+            Source::Elephant(book) => book.moves(table),
+            #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+            Source::Database(book) => book.moves(table, &legal).map_err(|why| message!("{}: {}", self.path.display(), why))?,
+            Source::Yixin(book) => book.moves(table, &legal),
+        };
+        // A key of few bits may belong to another position as well.
+        moves.retain(|one| legal.contains(&one.action));
+        let points = |one: &BookMove| 2 * u64::from(one.results[0]) + u64::from(one.results[1]);
+        moves.sort_by_key(|one| (one.shunned, std::cmp::Reverse((one.score, points(one)))));
+        let mut seen = HashSet::new();
+        moves.retain(|one| seen.insert(one.action));
+        Ok(moves)
+    }
+
+    /// A move of the book for the position, chosen by the [`weights`]: the same seed chooses the same. None of `left_out`.
+    ///
+    /// # Errors
+    /// The same as for [`moves`](Book::moves).
+    pub fn choose(&self, table: &dyn Table, seed: u64, left_out: &[Action]) -> Result<Option<Action>, Message> {
+        let moves = self.moves(table)?;
+        let mut weights = weights(&moves);
+        for (one, weight) in moves.iter().zip(&mut weights) {
+            if left_out.contains(&one.action) {
+                *weight = 0;
+            }
+        }
+        let whole: u64 = weights.iter().sum();
+        if whole == 0 {
+            return Ok(None);
+        }
+        let mut left = zobrist::mix(seed ^ table.key()) % whole;
+        let chosen = moves.iter().zip(weights).find(|(_, weight)| {
+            let found = left < *weight;
+            left = left.wrapping_sub(*weight);
+            found
+        });
+        Ok(chosen.map(|(one, _)| one.action))
+    }
+}
+
+#[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
+fn database(path: &Path) -> Result<(BookFormat, Source), Message> {
+    let database = sqlite::Database::open(path)?;
+    Ok((database.format(), Source::Database(database)))
+}
+
+#[cfg(not(all(feature = "sqlite", not(target_arch = "wasm32"))))]
+fn database(_: &Path) -> Result<(BookFormat, Source), Message> {
+    Err(message!("this build of the program has no SQLite, so it cannot read this book"))
+}
