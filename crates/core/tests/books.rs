@@ -105,6 +105,32 @@ fn edited(book: &mut Book) {
     assert!(Book::open(book.path()).unwrap().moves(&*table).unwrap().iter().all(|one| one.action != action));
 }
 
+#[test]
+fn what_another_program_has_changed_meanwhile_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = pages_of(&random_games("xiangqi", "axf", 4, 10), 4);
+    let table = xiangqi("");
+    for ending in endings() {
+        let path = folder.path().join(format!("a.{ending}"));
+        pages.save(&path).unwrap();
+        let mut books = [Book::open(&path).unwrap(), Book::open(&path).unwrap()];
+        for (book, text) in books.iter_mut().zip(["a0a1", "i0i2"]) {
+            // A file's time is not finer.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            book.edit(&*table, &BookEdit::Put(BookMove::new(table.read(text).unwrap(), 900))).unwrap();
+        }
+        let scored = Book::open(&path).unwrap().moves(&*table).unwrap().into_iter().filter(|one| one.score == 900);
+        assert_eq!(scored.count(), 2, "{ending}");
+        assert!(books[0].is_outdated() && !books[1].is_outdated(), "{ending}");
+    }
+    let small = table_of("gomoku", Some("freestyle:15"), "");
+    let path = folder.path().join("b.book");
+    Pages::new(&*table_of("gomoku", Some("freestyle:19"), "")).save(&path).unwrap();
+    let mut book = Book::open(&path).unwrap();
+    let centre = BookMove::new(small.read("h8").unwrap(), 1);
+    assert!(book.edit(&*small, &BookEdit::Put(centre)).is_err_and(|why| why.to_string().contains("another size")));
+}
+
 /// The endings of the formats of this build.
 fn endings() -> &'static [&'static str] {
     if cfg!(feature = "sqlite") { &["book", "dat", "obk", "pfBook"] } else { &["book", "dat"] }

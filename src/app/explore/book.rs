@@ -61,10 +61,10 @@ impl OpeningBook {
     }
 }
 
-/// Works with the book of a file, which is opened if another one was.
+/// Works with the book of a file, which is opened if another one was, or if it has changed since.
 fn with_book<T>(shelf: &Shelf, file: &Path, work: impl FnOnce(&mut Book) -> Result<T, Message>) -> Result<T, Message> {
     let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-    let book = match shelf.take().filter(|book| book.path() == file) {
+    let book = match shelf.take().filter(|book| book.path() == file && !book.is_outdated()) {
         Some(book) => book,
         None => Book::open(file)?,
     };

@@ -1,7 +1,7 @@
 //! Changes of a book in its file.
 
 use super::elephant::Elephant;
-use super::{Book, BookFormat, BookMove, Pages, Source};
+use super::{Book, BookFormat, BookMove, Pages, Source, changed};
 use crate::message;
 use crate::message::Message;
 use crate::storage::replace_file;
@@ -57,36 +57,38 @@ impl Book {
     /// # Errors
     /// The book can only be read, the move is illegal, the format cannot hold it, or the file cannot be written; then nothing has changed.
     pub fn edit(&mut self, table: &dyn Table, edit: &BookEdit) -> Result<(), Message> {
-        let within = |why: Message| message!("{}: {}", self.path.display(), why);
+        let path = self.path.clone();
+        let within = |why: Message| message!("{}: {}", path.display(), why);
+        if self.is_outdated() {
+            *self = Book::open(&path)?;
+        }
         if !self.is_editable() {
             return Err(within(message!("this book can only be read")));
         }
         // This tells a book of another game, too.
         self.moves(table)?;
-        if let (BookEdit::Put(put), Some(why)) = (edit, table.refusal(edit.action())) {
-            let written = format!("{:?}", put.action);
-            let written = table.write(put.action, crate::table::Notation::Uci).unwrap_or(written);
-            return Err(within(message!("the move {} is illegal: {}", written, Message::from(&why))));
+        if let (BookEdit::Put(_), Some(why)) = (edit, table.refusal(edit.action())) {
+            return Err(within(message!("the move is illegal: {}", Message::from(&why))));
         }
-        let path = self.path.clone();
-        let keep_file = || keep(&path, |to| fs::copy(&path, to).map(drop));
-        let replace = |bytes: Vec<u8>| keep_file().and_then(|()| replace_file(&path, bytes)).map_err(Message::from);
+        let replace = |bytes: Vec<u8>| {
+            let kept = keep(&path, |to| fs::copy(&path, to).map(drop));
+            kept.and_then(|()| replace_file(&path, bytes)).map_err(Message::from)
+        };
         let done = match &mut self.source {
             Source::Pages(pages) => {
-                let mut changed = pages.clone();
-                changed.edit(table, edit);
-                replace(changed.text().into_bytes()).map(|()| *pages = changed)
+                let mut fresh = pages.clone();
+                fresh.edit(table, edit).and_then(|()| replace(fresh.text().into_bytes())).map(|()| *pages = fresh)
             }
             Source::Elephant(book) => {
-                let mut changed = Elephant::read(&book.bytes()).map_err(within)?;
-                changed.edit(table, edit).map_err(within)?;
-                replace(changed.bytes()).map(|()| *book = changed)
+                let mut fresh = book.clone();
+                fresh.edit(table, edit).and_then(|()| replace(fresh.bytes())).map(|()| *book = fresh)
             }
             #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]
             Source::Database(book) => book.edit(table, edit),
             Source::Yixin(_) => Ok(()),
         };
-        done.map_err(|why| message!("{}: {}", path.display(), why))
+        self.changed = changed(&path);
+        done.map_err(within)
     }
 }
 

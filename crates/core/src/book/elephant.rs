@@ -15,6 +15,7 @@ const RECORD: usize = 8;
 type Entry = (u32, (u8, u8), u16);
 
 /// A whole book.
+#[derive(Clone)]
 pub struct Elephant(Vec<Entry>);
 
 impl Elephant {

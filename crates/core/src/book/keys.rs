@@ -73,6 +73,7 @@ impl<K: Copy + Default + BitXor<Output = K>> Keys<K> {
 }
 
 /// Those of SQLite books: random numbers that all programs with such books share, which the file holds in this order with the first for Red to move.
+#[cfg(any(test, all(feature = "sqlite", not(target_arch = "wasm32"))))]
 pub static OBK: LazyLock<Keys<u64>> = LazyLock::new(|| {
     let (numbers, _) = include_bytes!("../../assets/books/obk.keys").as_chunks::<8>();
     let number = |index: usize| u64::from_le_bytes(numbers[index]);

@@ -27,6 +27,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use yixin::Yixin;
 
 /// What a book tells of a move.
@@ -113,6 +114,8 @@ pub struct Book {
     path: PathBuf,
     format: BookFormat,
     source: Source,
+    /// When its file was changed last, as far as this is known.
+    changed: Option<SystemTime>,
 }
 
 impl Book {
@@ -121,6 +124,7 @@ impl Book {
     /// # Errors
     /// It cannot be read, or it is no book.
     pub fn open(path: &Path) -> Result<Book, Message> {
+        let changed = changed(path);
         let within = |why: Message| message!("{}: {}", path.display(), why);
         let mut head = Vec::new();
         let opened = File::open(path).and_then(|file| file.take(16).read_to_end(&mut head));
@@ -128,7 +132,7 @@ impl Book {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         if head.starts_with(b"SQLite format 3\0") {
             let (format, source) = database(path).map_err(within)?;
-            return Ok(Book { path: path.to_owned(), format, source });
+            return Ok(Book { path: path.to_owned(), format, source, changed });
         }
         if matches!(ending.as_str(), "obk" | "pfbook") {
             return Err(within(message!("this is no SQLite database")));
@@ -144,12 +148,17 @@ impl Book {
             let reading = record::read(&record::name_of(path), &bytes, Some(&ending))?;
             (BookFormat::Records, Source::Pages(Pages::of_records(&reading.records).map_err(within)?))
         };
-        Ok(Book { path: path.to_owned(), format, source })
+        Ok(Book { path: path.to_owned(), format, source, changed })
     }
 
     /// Its file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// True if its file was changed by somebody else since it was opened.
+    pub fn is_outdated(&self) -> bool {
+        changed(&self.path) != self.changed
     }
 
     /// Its format.
@@ -229,6 +238,11 @@ impl Book {
         });
         Ok(chosen.map(|(one, _)| one.action))
     }
+}
+
+/// When a file was changed last.
+fn changed(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|data| data.modified()).ok()
 }
 
 #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]

@@ -130,7 +130,13 @@ impl Pages {
     }
 
     /// Changes a move.
-    pub(super) fn edit(&mut self, table: &dyn Table, edit: &BookEdit) {
+    ///
+    /// # Errors
+    /// The board has another size.
+    pub(super) fn edit(&mut self, table: &dyn Table, edit: &BookEdit) -> Result<(), Message> {
+        if table.size() != self.size {
+            return Err(message!("this is a board of another size"));
+        }
         let place = self.place(table);
         let action = self.on_page(&place, edit.action());
         let page = self.page(&place, table);
@@ -138,6 +144,7 @@ impl Pages {
         if let BookEdit::Put(put) = edit {
             page.moves.push(BookMove { action, ..put.clone() });
         }
+        Ok(())
     }
 
     /// Adds the first moves of a game, and with `variations` those of its whole tree: each counts as a game won, drawn or lost by the side that played it. The score
@@ -261,17 +268,12 @@ impl Pages {
         for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
             match (line.strip_prefix(' '), &table) {
                 (Some(told), Some(table)) => {
-                    let one = read_move(&**table, told).map_err(|why| at_line(number, why))?;
-                    pages.edit(&**table, &BookEdit::Put(one));
+                    let one = read_move(&**table, told);
+                    let put = one.and_then(|one| pages.edit(&**table, &BookEdit::Put(one)));
+                    put.map_err(|why| at_line(number, why))?;
                 }
                 (Some(_), None) => return Err(at_line(number, message!("there is no position above this move"))),
-                (None, _) => {
-                    let found = pages.table(line.trim()).map_err(|why| at_line(number, why))?;
-                    if found.size() != pages.size {
-                        return Err(at_line(number, message!("this is a board of another size")));
-                    }
-                    table = Some(found);
-                }
+                (None, _) => table = Some(pages.table(line.trim()).map_err(|why| at_line(number, why))?),
             }
         }
         Ok(pages)
