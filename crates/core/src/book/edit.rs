@@ -1,54 +1,15 @@
 //! Changes of a book in its file.
 
+use super::backup::keep;
 use super::elephant::Elephant;
-use super::{Book, BookFormat, BookMove, Pages, Source, changed};
+use super::entry::{BookEdit, BookFormat};
+use super::{Book, Pages, Source};
 use crate::message;
 use crate::message::Message;
 use crate::storage::replace_file;
-use crate::table::{Action, Table};
+use crate::table::Table;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
-/// A change of what a book has for a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BookEdit {
-    /// This move is in it, with what is told of it.
-    Put(BookMove),
-    /// This move is not in it.
-    Remove(Action),
-}
-
-impl BookEdit {
-    /// The move that it is about.
-    pub fn action(&self) -> Action {
-        match self {
-            BookEdit::Put(put) => put.action,
-            BookEdit::Remove(action) => *action,
-        }
-    }
-}
-
-/// The copy of a book as it was before its first change.
-pub fn backup_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".backup");
-    PathBuf::from(name)
-}
-
-/// Keeps a copy of a book, unless there is one already. `copy` writes it to a path beside the copy, which takes its place when it is whole.
-pub(super) fn keep<E>(path: &Path, copy: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E>
-where
-    E: From<io::Error>,
-{
-    let backup = backup_of(path);
-    if backup.exists() {
-        return Ok(());
-    }
-    let unfinished = backup.with_extension("backup-new");
-    copy(&unfinished)?;
-    Ok(fs::rename(&unfinished, &backup)?)
-}
+use std::path::Path;
 
 impl Book {
     /// Changes what the book has for the position of a table. The file is as it was, or has the whole change. Before the first change of a file a copy
@@ -87,7 +48,7 @@ impl Book {
             Source::Database(book) => book.edit(table, edit),
             Source::Yixin(_) => Ok(()),
         };
-        self.changed = changed(&path);
+        self.seen = path.metadata().ok();
         done.map_err(within)
     }
 }

@@ -1,9 +1,9 @@
 //! ElephantEye's `BOOK.DAT`: records of eight bytes, the position's key (four bytes, see `keys.rs`), the move (its start and its target) and its weight (two
 //! bytes), all with the lowest byte first and in order of the keys. A position stands there as it is or mirrored.
 
-use super::edit::BookEdit;
+use super::entry::{BookEdit, BookMove};
 use super::keys::{ELEPHANT, bytes_of, mirrored, step};
-use super::{BookMove, Pages};
+use super::pages::Pages;
 use crate::message;
 use crate::message::Message;
 use crate::table::Table;

@@ -4,8 +4,10 @@
 //! a book has for a position or one of its images. [`Book::edit`] changes it in its file, and keeps a copy of the file as it was. [`Pages`] makes a book of
 //! games. [`BookPlayer`] plays from one.
 
+mod backup;
 mod edit;
 mod elephant;
+mod entry;
 mod keys;
 mod pages;
 mod player;
@@ -13,7 +15,7 @@ mod player;
 mod sqlite;
 mod yixin;
 
-pub use edit::BookEdit;
+pub use entry::{BookEdit, BookFormat, BookMove, weights};
 pub use pages::Pages;
 pub use player::{BookPlayer, BookUse};
 
@@ -24,81 +26,10 @@ use crate::rules::zobrist;
 use crate::table::{Action, Table};
 use elephant::Elephant;
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use yixin::Yixin;
-
-/// What a book tells of a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BookMove {
-    /// The move.
-    pub action: Action,
-    /// Its score for the side that plays it: more is better. What it counts differs from book to book.
-    pub score: i32,
-    /// Games that this side won, drew and lost with it; zeros where the book counts none.
-    pub results: [u32; 3],
-    /// The book says that it is not to be played.
-    pub shunned: bool,
-    /// What is written about it.
-    pub note: String,
-}
-
-impl BookMove {
-    /// A move with a score, about which nothing else is known.
-    pub fn new(action: Action, score: i32) -> BookMove {
-        BookMove { action, score, results: [0; 3], shunned: false, note: String::new() }
-    }
-}
-
-/// How often each of these moves is played: in proportion to its score, and never if that is not above zero. Where no move has such a score, in proportion to
-/// the points of its games: two for a win, one for a draw.
-pub fn weights(moves: &[BookMove]) -> Vec<u64> {
-    let of_score = |one: &BookMove| u64::try_from(one.score).unwrap_or_default();
-    let of_results = |one: &BookMove| 2 * u64::from(one.results[0]) + u64::from(one.results[1]);
-    let scored = moves.iter().any(|one| !one.shunned && one.score > 0);
-    let weight = |one: &BookMove| if scored { of_score(one) } else { of_results(one) };
-    moves.iter().map(|one| if one.shunned { 0 } else { weight(one) }).collect()
-}
-
-/// The formats of books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BookFormat {
-    /// Our own, for every game.
-    Own,
-    /// The SQLite books of xiangqi programs with the table `bhobk`.
-    Obk,
-    /// Those with the table `pfBook`.
-    PfBook,
-    /// ElephantEye's `BOOK.DAT`.
-    Elephant,
-    /// Yixin's database of gomoku positions.
-    Yixin,
-    /// Records of games with their variations.
-    Records,
-}
-
-impl BookFormat {
-    /// Its name on the command line: the ending of its files, where that tells it.
-    pub fn key(self) -> &'static str {
-        match self {
-            BookFormat::Own => "book",
-            BookFormat::Obk => "obk",
-            BookFormat::PfBook => "pfBook",
-            BookFormat::Elephant => "dat",
-            BookFormat::Yixin => "yixin",
-            BookFormat::Records => "records",
-        }
-    }
-
-    /// The formats that can be written, by the ending of the file.
-    pub fn of_ending(path: &Path) -> Option<BookFormat> {
-        let ending = path.extension()?.to_str()?;
-        let written = [BookFormat::Own, BookFormat::Obk, BookFormat::PfBook, BookFormat::Elephant];
-        written.into_iter().find(|format| format.key().eq_ignore_ascii_case(ending))
-    }
-}
 
 /// Where the moves of a book are.
 enum Source {
@@ -114,8 +45,8 @@ pub struct Book {
     path: PathBuf,
     format: BookFormat,
     source: Source,
-    /// When its file was changed last, as far as this is known.
-    changed: Option<SystemTime>,
+    /// Its file as it was when the book was read or changed.
+    seen: Option<Metadata>,
 }
 
 impl Book {
@@ -124,7 +55,7 @@ impl Book {
     /// # Errors
     /// It cannot be read, or it is no book.
     pub fn open(path: &Path) -> Result<Book, Message> {
-        let changed = changed(path);
+        let seen = path.metadata().ok();
         let within = |why: Message| message!("{}: {}", path.display(), why);
         let mut head = Vec::new();
         let opened = File::open(path).and_then(|file| file.take(16).read_to_end(&mut head));
@@ -132,7 +63,7 @@ impl Book {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         if head.starts_with(b"SQLite format 3\0") {
             let (format, source) = database(path).map_err(within)?;
-            return Ok(Book { path: path.to_owned(), format, source, changed });
+            return Ok(Book { path: path.to_owned(), format, source, seen });
         }
         if matches!(ending.as_str(), "obk" | "pfbook") {
             return Err(within(message!("this is no SQLite database")));
@@ -148,7 +79,7 @@ impl Book {
             let reading = record::read(&record::name_of(path), &bytes, Some(&ending))?;
             (BookFormat::Records, Source::Pages(Pages::of_records(&reading.records).map_err(within)?))
         };
-        Ok(Book { path: path.to_owned(), format, source, changed })
+        Ok(Book { path: path.to_owned(), format, source, seen })
     }
 
     /// Its file.
@@ -158,7 +89,8 @@ impl Book {
 
     /// True if its file was changed by somebody else since it was opened.
     pub fn is_outdated(&self) -> bool {
-        changed(&self.path) != self.changed
+        let state = |file: Option<&Metadata>| file.map(|file| (file.modified().ok(), file.len()));
+        state(self.path.metadata().ok().as_ref()) != state(self.seen.as_ref())
     }
 
     /// Its format.
@@ -238,11 +170,6 @@ impl Book {
         });
         Ok(chosen.map(|(one, _)| one.action))
     }
-}
-
-/// When a file was changed last.
-fn changed(path: &Path) -> Option<SystemTime> {
-    path.metadata().and_then(|data| data.modified()).ok()
 }
 
 #[cfg(all(feature = "sqlite", not(target_arch = "wasm32")))]

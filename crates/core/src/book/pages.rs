@@ -4,8 +4,7 @@
 //! begin with a space and have a move, its score and its games won, drawn and lost by the side that plays it; then `never` if it is not to be played, and a note
 //! after `#`. A position stands for its images too.
 
-use super::BookMove;
-use super::edit::BookEdit;
+use super::entry::{BookEdit, BookMove};
 use crate::games;
 use crate::message;
 use crate::message::Message;
@@ -99,7 +98,8 @@ impl Pages {
         Place::of(&table.pieces(), table.turn(), self.size, &self.images)
     }
 
-    /// The move of a table's board on the board of the page. Of moves that are images of each other on a board that is its own image it is always the same.
+    /// The move of a table's board on the board of the page. Of moves that are images of each other on a board that is its own image it is always the same, so that
+    /// they are counted together.
     fn on_page(&self, place: &Place, action: Action) -> Action {
         let points = |action: &Action| [action.target(), action.origin()].map(|at| at.map(|at| (at.x, at.y)));
         let images = place.images.iter().map(|image| image.of_action(action, self.size));
@@ -138,7 +138,8 @@ impl Pages {
             return Err(message!("this is a board of another size"));
         }
         let place = self.place(table);
-        let action = self.on_page(&place, edit.action());
+        let image = place.images.first().copied().unwrap_or(Image::SAME);
+        let action = image.of_action(edit.action(), self.size);
         let page = self.page(&place, table);
         page.moves.retain(|one| one.action != action);
         if let BookEdit::Put(put) = edit {

@@ -6,9 +6,10 @@
 //!
 //! The database is opened for each question, so other programs can use it meanwhile.
 
-use super::edit::{BookEdit, backup_of, keep};
+use super::backup::{backup_of, keep};
+use super::entry::{BookEdit, BookFormat, BookMove};
 use super::keys::{OBK, bytes_of, mirrored, step};
-use super::{BookFormat, BookMove, Pages};
+use super::pages::Pages;
 use crate::message;
 use crate::message::Message;
 use crate::table::{Action, Table};

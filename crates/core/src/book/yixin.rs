@@ -7,7 +7,7 @@
 //!
 //! Programmed from public descriptions of the format, without a real file to compare with.
 
-use super::BookMove;
+use super::entry::BookMove;
 use super::pages::Place;
 use crate::message;
 use crate::message::Message;
