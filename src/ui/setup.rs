@@ -7,7 +7,7 @@ use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
     Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_item, menu_of, named, root,
-    segmented, text_field, tick, with_key,
+    segmented, text_field, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
@@ -597,17 +597,19 @@ const HANDICAPS: f32 = 320.0;
 fn book(ui: &mut egui::Ui, game: &'static str, chosen: Option<&ChosenBook>, words: &Words, requests: &mut Requests) {
     let playing = chosen.filter(|book| book.plays);
     let name = playing.map_or_else(|| words.say("book.built-in").to_owned(), ChosenBook::name);
-    let button = drawn_button(ui, Icon::Rules, &name, true).tip(words.say("book.plays.note"));
+    let button = named(ui, Icon::Rules, &name).tip(words.say("book.plays.note"));
     menu_of(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let mut change = |edit: fn(&mut ChosenBook, usize), value: usize| {
             requests.change(move |settings: &mut Settings| {
                 settings.books.entry(game.to_owned()).and_modify(|book| edit(book, value));
             });
         };
+        if menu_choice(ui, playing.is_none(), words.say("book.built-in"), 200.0) {
+            change(|book, _| book.plays = false, 0);
+        }
         if let Some(chosen) = chosen {
-            let mut plays = chosen.plays;
-            if tick(ui, &mut plays, &words.with("book.plays-from", chosen.name())).changed() {
-                change(|book, plays| book.plays = plays > 0, usize::from(plays));
+            if menu_choice(ui, chosen.plays, chosen.name(), 200.0) {
+                change(|book, _| book.plays = true, 0);
             }
             let mut plies = chosen.plies;
             ui.add_enabled_ui(chosen.plays, |ui| {

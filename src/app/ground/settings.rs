@@ -171,12 +171,18 @@ impl Default for ChosenBook {
 }
 
 impl ChosenBook {
-    /// The name of its file.
+    /// The name of its file, as it is shown: the beginning of a long one.
     pub fn name(&self) -> String {
-        self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        match name.char_indices().nth(LONGEST_NAME) {
+            Some((at, _)) => format!("{}…", &name[..at]),
+            None => name.into_owned(),
+        }
     }
 }
 
+/// The most letters of a book's name that are shown.
+const LONGEST_NAME: usize = 24;
 /// The longest use of a book, in plies.
 pub const MOST_BOOK: usize = 1000;
 

@@ -8,7 +8,7 @@ use crate::app::requests::{BookRequest, DialogRequest, FileAim, Requests};
 use crate::app::settings::{ChosenBook, Settings};
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
-use crate::ui::widgets::{Icon, dim, drawn_button, icon_button, list_row, menu_item, menu_of, row_height, target, tick};
+use crate::ui::widgets::{Icon, dim, drawn_button, icon_button, list_row, menu_choice, menu_item, menu_of, row_height, target};
 use bevy_egui::egui::{Align2, DragValue, FontId, PopupCloseBehavior, Rect, Ui, pos2, vec2};
 use qiju_core::book::{BookEdit, BookMove};
 use qiju_core::rules::Side;
@@ -50,8 +50,8 @@ impl Page<'_> {
 
     fn book_menu(&self, ui: &mut Ui, chosen: &ChosenBook, requests: &mut Requests) {
         let (words, game) = (self.words, self.current.shown().game());
-        let mut plays = chosen.plays;
-        if tick(ui, &mut plays, words.say("book.plays")).tip(words.say("book.plays.note")).changed() {
+        if menu_choice(ui, chosen.plays, words.say("book.plays"), MENU) {
+            let plays = !chosen.plays;
             requests.change(move |settings: &mut Settings| {
                 settings.books.entry(game.to_owned()).and_modify(|book| book.plays = plays);
             });
@@ -148,9 +148,8 @@ impl Page<'_> {
                 }
             }
         });
-        let mut shunned = one.shunned;
-        if tick(ui, &mut shunned, words.say("book.never")).changed() {
-            put(BookMove { shunned, ..one.clone() });
+        if menu_choice(ui, one.shunned, words.say("book.never"), MENU) {
+            put(BookMove { shunned: !one.shunned, ..one.clone() });
         }
         if menu_item(ui, words.say("book.remove"), MENU, true) {
             requests.write(BookRequest::Edit(BookEdit::Remove(one.action)));
