@@ -465,8 +465,9 @@ fn books_are_made_shown_and_changed() {
         let (status, said, errors) = run(&[&file, "--json"]);
         assert_eq!((status, errors.as_str()), (Some(0), ""), "{ending}");
         let lines: Vec<serde_json::Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let cannon = &lines[0];
-        assert_eq!((cannon["move"].as_str(), cannon["score"].as_i64()), (Some("h2e2"), Some(3)), "{said}");
+        // ElephantEye's book has both moves of a board that is its own image.
+        let cannon = lines.iter().find(|line| line["move"] == "h2e2").unwrap();
+        assert_eq!(cannon["score"].as_i64(), Some(3), "{said}");
         if ending != "dat" {
             assert_eq!(["won", "drawn", "lost"].map(|key| cannon[key].as_u64()), [1, 1, 0].map(Some), "{said}");
             assert_eq!(cannon["share"].as_f64(), Some(1.0));
@@ -479,7 +480,8 @@ fn books_are_made_shown_and_changed() {
         assert!(run(&[&file]).1.starts_with("h2d2 "), "{ending}");
         assert!(std::path::Path::new(&path(&format!("a.{ending}.backup"))).exists());
         assert_eq!(run(&["remove", &file, "h2d2"]).0, Some(0));
-        assert!(run(&[&file]).1.starts_with("h2e2 "), "{ending}");
+        let said = run(&[&file]).1;
+        assert!(said.contains("h2e2 ") && !said.contains("h2d2"), "{ending}: {said}");
         let (status, _, errors) = run(&["remove", &file, "h2d2"]);
         assert!(status == Some(2) && errors.contains("does not have the move h2d2"), "{errors}");
     }
