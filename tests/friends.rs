@@ -1,9 +1,9 @@
 //! Two friends elsewhere: their letters go through a broker, over connections that are cut, and the matches agree in the end.
 #![cfg(feature = "friends")]
 
-use qiju::friends::{Beats, Broker, Carrier, Key, News, PublicKey, beats_topic, topic};
+use qiju::friends::{Beats, Broker, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic};
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
-use qiju_core::record::letter::{Letter, Presence, Standing};
+use qiju_core::record::letter::{Invitation, Letter, Presence, Standing};
 use qiju_core::record::{Record, recognise};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
@@ -29,7 +29,46 @@ struct Player {
     accord: Accord,
     key: Key,
     friend: PublicKey,
+    show: ShowKey,
+    number: u64,
     random: fastrand::Rng,
+}
+
+/// Somebody who looks on at a match, as one of its players shows it.
+struct Watcher {
+    game: &'static str,
+    setup: Setup,
+    played: Vec<Action>,
+    accord: Accord,
+    key: WatchKey,
+}
+
+impl Watcher {
+    fn of(player: &Player) -> Watcher {
+        let (game, setup, key) = (player.game, player.setup.clone(), player.show.watch().unwrap());
+        Watcher { game, setup, played: Vec::new(), accord: Accord::default(), key }
+    }
+
+    fn read(&mut self, bytes: &[u8]) {
+        let text = self.key.open(bytes).expect("what the player shows");
+        let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).unwrap().remove(0);
+        let letter = Letter::of(&record).unwrap().unwrap();
+        assert_eq!(letter.watch.as_ref().map(|watch| &*watch.key), Some(&*self.key.text()));
+        let Some(same) = letter.shows(self.game, &self.setup, &self.played, &self.accord) else { return };
+        for step in [Agreement::TakenBack { times: letter.told.backs, to: same }, Agreement::Paused(letter.told.pauses)] {
+            if self.accord.follows(step) {
+                self.accord.apply(step);
+            }
+        }
+        self.played.truncate(same);
+        self.played.extend(letter.record.main_actions().split_off(same));
+    }
+
+    /// What it knows of the match.
+    fn knows(&self) -> (Vec<Action>, u32, u32) {
+        let told = self.accord.told(Side::First);
+        (self.played.clone(), told.backs, told.pauses)
+    }
 }
 
 impl Player {
@@ -46,6 +85,8 @@ impl Player {
                 accord: Accord::default(),
                 key: keys[index].clone(),
                 friend: keys[1 - index].public(),
+                show: ShowKey::fresh(),
+                number: NUMBER,
                 random: fastrand::Rng::with_seed(seed + index as u64),
             }
         })
@@ -103,24 +144,42 @@ impl Player {
         step.into_iter().for_each(|step| self.agree_on(step));
     }
 
+    /// What this player knows of the match.
+    fn knows(&self) -> (Vec<Action>, u32, u32) {
+        let told = self.accord.told(Side::First);
+        (self.played.clone(), told.backs, told.pauses)
+    }
+
     /// The sealed letter that tells the match.
     fn letter(&self) -> Vec<u8> {
+        self.key.seal(&self.friend, &self.open_letter().link().unwrap())
+    }
+
+    /// The same for those who look on.
+    fn shown(&self) -> Vec<u8> {
+        let mut letter = self.open_letter();
+        (letter.told.asks, letter.told.declines) = (None, None);
+        letter.watch = Some(Invitation { at: "ws://a.example".to_owned(), key: self.show.watch().unwrap().text() });
+        self.show.seal(&letter.link().unwrap()).unwrap()
+    }
+
+    fn open_letter(&self) -> Letter {
         let mut record = Record::new(self.game, self.setup.clone());
         record.tree = Tree::of_line(self.played.iter().copied(), Origin::Main);
         record.result = self.table.outcome();
-        let letter = Letter {
-            number: NUMBER,
+        Letter {
+            number: self.number,
             reader: !self.seat,
             draw: false,
             over: record.result.is_some(),
             post: None,
+            watch: None,
             says: None,
             told: self.accord.told(self.seat),
             control: TimeControl::Sudden { main: 600 },
             times: vec![7; self.played.len()],
             record,
-        };
-        self.key.seal(&self.friend, &letter.link().unwrap())
+        }
     }
 
     fn read(&mut self, bytes: &[u8]) {
@@ -143,7 +202,8 @@ impl Player {
     }
 }
 
-/// Letters are delayed, lost, doubled and out of order; as long as the last one of each comes in the end, the matches agree.
+/// Letters are delayed, lost, doubled and out of order; as long as the last one of each comes in the end, the matches agree, and those who look on have
+/// seen nothing but what was.
 #[test]
 fn a_bad_network_changes_nothing() {
     let (mut backs, mut pauses) = (0, 0);
@@ -152,6 +212,9 @@ fn a_bad_network_changes_nothing() {
         let mut players = Player::pair(game, variant, seed);
         let mut random = fastrand::Rng::with_seed(seed);
         let mut written: [Vec<Vec<u8>>; 2] = Default::default();
+        let mut watchers = [0, 1].map(|index| Watcher::of(&players[index]));
+        let mut shown: [Vec<Vec<u8>>; 2] = Default::default();
+        let mut known = [0, 1].map(|index| vec![players[index].knows()]);
         let mut rounds = 0;
         loop {
             let going: Vec<bool> = players
@@ -161,8 +224,16 @@ fn a_bad_network_changes_nothing() {
                     player.random.bool() || player.play(24)
                 })
                 .collect();
-            for (player, written) in players.iter().zip(&mut written) {
-                written.push(player.letter());
+            for (index, player) in players.iter().enumerate() {
+                written[index].push(player.letter());
+                shown[index].push(player.shown());
+                known[index].push(player.knows());
+                for _ in 0..random.usize(..3) {
+                    let some = random.choice(&shown[index]).unwrap();
+                    watchers[index].read(some);
+                    assert!(known[index].contains(&watchers[index].knows()), "{game}, seed {seed}");
+                }
+                assert_eq!(players[1 - index].key.open(shown[index].last().unwrap()), None);
             }
             if !going.contains(&true) || rounds > 2000 {
                 break;
@@ -188,6 +259,10 @@ fn a_bad_network_changes_nothing() {
             players[reader].read(&last);
         }
         assert_eq!(players[0].played, players[1].played, "{game}, seed {seed}");
+        for (watcher, player) in watchers.iter_mut().zip(&players) {
+            watcher.read(&player.shown());
+            assert_eq!(watcher.knows(), player.knows(), "{game}, seed {seed}");
+        }
         let agreed = [0, 1].map(|index| (players[index].accord.told(Side::First).backs, players[index].accord.is_paused()));
         assert_eq!(agreed[0], agreed[1], "{game}, seed {seed}");
         (backs, pauses) = (backs + agreed[0].0, pauses + players[0].accord.told(Side::First).pauses);
@@ -297,7 +372,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, left: &AtomicU64, counted: &Atom
     drop(to.shutdown(Shutdown::Both));
 }
 
-/// Plays a match over carriers until both players have all moves, and says how many connections were cut.
+/// Plays a match over carriers until both players, and one who looks on for each of them, have all moves, and says how many connections were cut.
 fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>), plies: usize, cuts: usize, seed: u64) -> usize {
     let proxies = [0, 1].map(|index| Proxy::to(broker, cuts.div_ceil(2), seed + index));
     let mut players = Player::pair(game, variant, seed);
@@ -305,10 +380,21 @@ fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>),
     for (index, carrier) in carriers.iter().enumerate() {
         carrier.watch(topic(NUMBER ^ seed, Side::BOTH[1 - index]));
     }
+    let mut watchers = [0, 1].map(|index| Watcher::of(&players[index]));
+    let signers = [0, 1].map(|index| shown_topic(NUMBER ^ seed, &watchers[index].key.signer()));
+    let mut seen = [0, 1].map(|index| Carrier::new(&format!("ws://{}", proxies[1 - index].address), || ()).unwrap());
+    (0..2).for_each(|index| seen[index].watch(signers[index].clone()));
     let begun = Instant::now();
     loop {
         let mut going = false;
         for index in 0..2 {
+            for news in seen[index].news() {
+                if let News::Came(from, bytes) = news {
+                    assert_eq!(from, signers[index]);
+                    watchers[index].read(&bytes);
+                }
+            }
+            let shown = players[index].played.len();
             for news in carriers[index].news() {
                 match news {
                     News::Came(from, bytes) => {
@@ -323,8 +409,12 @@ fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>),
             if players[index].played.len() != before || before == 0 {
                 carriers[index].put(topic(NUMBER ^ seed, Side::BOTH[index]), players[index].letter());
             }
+            if players[index].played.len() != shown {
+                carriers[index].put(signers[index].clone(), players[index].shown());
+            }
         }
-        if !going && players[0].played == players[1].played {
+        let agree = |index: usize| players[index].played == players[0].played && watchers[index].played == players[0].played;
+        if !going && agree(0) && agree(1) {
             break;
         }
         assert!(
@@ -402,6 +492,28 @@ fn the_broker_keeps_the_last_letter() {
     later.watch(at.clone());
     assert_eq!(wait_for(&mut later, b"three"), at);
     assert!(other.news().iter().all(|news| *news == News::Connected));
+}
+
+/// A broker that does not know a topic breaks off where something is put into it: so it is asked first, and letters go on.
+#[test]
+fn what_a_broker_does_not_know_is_not_put() {
+    let broker = Broker::new(local()).unwrap();
+    let address = format!("ws://{}", broker.address());
+    let mut writer = Carrier::new(&address, || ()).unwrap();
+    let topics = [topic(7, Side::First), shown_topic(7, &ShowKey::fresh().watch().unwrap().signer())];
+    let mut readers = topics.each_ref().map(|topic| {
+        let reader = Carrier::new(&address, || ()).unwrap();
+        reader.watch(topic.clone());
+        reader
+    });
+    for text in ["one", "two"] {
+        writer.put(topic(7, Side::First) + "/something-new", text.into());
+        for (topic, reader) in topics.iter().zip(&mut readers) {
+            writer.put(topic.clone(), text.into());
+            assert_eq!(wait_for(reader, text.as_bytes()), *topic);
+        }
+    }
+    assert_eq!(writer.news(), [News::Connected]);
 }
 
 /// Two programs at an idle table, and the broker between them, cost less than half a hundredth of a core in all. Run it alone:
@@ -623,19 +735,91 @@ fn matches_over_mosquitto(stores: bool) {
     assert!(restarts > 0);
 }
 
+/// `qiju host` with these arguments.
+fn host(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
+    command.arg("host").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// The first line that it prints.
+fn first_line(host: &mut Child) -> serde_json::Value {
+    let mut told = String::new();
+    BufReader::new(host.stdout.take().unwrap()).read_line(&mut told).unwrap();
+    serde_json::from_str(&told).unwrap()
+}
+
+/// `qiju host` with a game is a table at which an engine sits.
+#[cfg(unix)]
+#[test]
+fn an_engine_sits_at_the_table_of_a_host() {
+    let broker = Broker::new(local()).unwrap();
+    let url = format!("ws://{}", broker.address());
+    for arguments in [vec!["--side", "first"], vec!["--broker", &url]] {
+        let mut host = host(&[&["--game", "tic-tac-toe", "--level", "3", "--clock", "10", "--json"][..], &arguments].concat());
+        let told = first_line(&mut host);
+        let record = recognise(told["invitation"].as_str().unwrap().as_bytes()).unwrap().all().unwrap().remove(0);
+        let letter = Letter::of(&record).unwrap().unwrap();
+        let post = letter.post.clone().unwrap();
+        assert_eq!(told["topic"], format!("qiju/{:016x}", letter.number));
+        assert!(post.at.contains(told["address"].as_str().unwrap()) && letter.writer() == Some("Qiju, level 3"));
+        let mut player = Player::pair("tic-tac-toe", None, 3).into_iter().find(|player| player.seat == letter.reader).unwrap();
+        (player.number, player.friend) = (letter.number, PublicKey::of_text(&post.key).unwrap());
+        let mut carrier = Carrier::new(&post.at, || ()).unwrap();
+        carrier.watch(topic(player.number, !player.seat));
+        // The friend sits down.
+        carrier.put(topic(player.number, player.seat), player.letter());
+        let (begun, mut asked) = (Instant::now(), false);
+        while player.table.outcome().is_none() || !asked {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{} moves", player.played.len());
+            for news in carrier.news() {
+                if let News::Came(_, bytes) = news {
+                    player.read(&bytes);
+                }
+            }
+            let before = player.played.len();
+            // Once it asks for its first move back, and the engine agrees.
+            let back = player.before_last_of(player.seat).filter(|_| !asked && player.table.seat_to_move() == player.seat);
+            if let Some(to) = back.filter(|_| player.accord.can_ask(player.seat, before)) {
+                asked = true;
+                player.agree_on(Agreement::Asked { by: player.seat, asked: Asked { at: before, wish: Wish::Back(to) } });
+                carrier.put(topic(player.number, player.seat), player.letter());
+            }
+            if !player.accord.waits(player.seat) {
+                player.play(9);
+            }
+            if player.played.len() != before {
+                carrier.put(topic(player.number, player.seat), player.letter());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(player.accord.told(player.seat).backs, 1);
+        rustix::process::kill_process(rustix::process::Pid::from_child(&host), rustix::process::Signal::TERM).unwrap();
+        let output = host.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.contains("The friend is at the table"), "{said}");
+    }
+    for (arguments, part) in [
+        (&["--game", "chess"][..], "chess"),
+        (&["--game", "gomoku", "--clock", "5+x"][..], "5+x"),
+        (&["--game", "gomoku", "--variant", "x"][..], "'x'"),
+        (&["--level", "3"][..], "--game"),
+        (&["--broker", &url][..], "--game"),
+        (&["--game", "gomoku", "--broker", "broker.example"][..], "broker.example"),
+    ] {
+        let output = host(arguments).wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(output.stdout.is_empty() && said.contains(part), "{said}");
+    }
+}
+
 /// `qiju host` is a broker until it is stopped.
 #[cfg(unix)]
 #[test]
 fn a_host_carries_letters_until_it_is_stopped() {
-    let qiju = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
-        command.arg("host").args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().unwrap()
-    };
-    let mut host = qiju(&["--json"]);
-    let mut told = String::new();
-    BufReader::new(host.stdout.take().unwrap()).read_line(&mut told).unwrap();
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let mut host_of_all = host(&["--json"]);
+    let told = first_line(&mut host_of_all);
     let address = told["address"].as_str().unwrap();
     assert_eq!(told["invitation"], format!("ws://{address}/"));
     assert!(told["topic"].is_null() && address.starts_with("127.0.0.1:"));
@@ -643,13 +827,13 @@ fn a_host_carries_letters_until_it_is_stopped() {
 
     // A port in use, and what is no address.
     for (bind, status) in [(address, 1), ("here", 2)] {
-        let output = qiju(&["--bind", bind]).wait_with_output().unwrap();
+        let output = host(&["--bind", bind]).wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), said.lines().count(), said.contains(bind)), (Some(status), 1, true), "{said}");
         assert!(output.stdout.is_empty());
     }
-    rustix::process::kill_process(rustix::process::Pid::from_child(&host), rustix::process::Signal::TERM).unwrap();
-    let output = host.wait_with_output().unwrap();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&host_of_all), rustix::process::Signal::TERM).unwrap();
+    let output = host_of_all.wait_with_output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && said.contains("Only programs on this computer can reach this address"), "{said}");
 }

@@ -5,7 +5,7 @@ mod driver;
 
 use bevy::prelude::*;
 use driver::{MINUTE, Phase, phase};
-use qiju::app::activities::letters::{LETTER, Mail, Question, READ};
+use qiju::app::activities::letters::{LETTER, Mail, Question, READ, WATCH};
 use qiju::app::home::Home;
 use qiju::app::kept::Kept;
 use qiju::app::notices::Notices;
@@ -31,7 +31,32 @@ struct Player {
     folder: PathBuf,
 }
 
+/// What the program has told the user: a notice may be gone before a test looks for it.
+#[derive(Resource, Default)]
+struct Told(Vec<String>);
+
+fn remember(notices: Res<Notices>, mut told: ResMut<Told>) {
+    for (text, _) in &notices.shown {
+        if !told.0.contains(text) {
+            told.0.push(text.clone());
+        }
+    }
+}
+
 impl Player {
+    /// Starts the program.
+    fn at(folder: PathBuf) -> Player {
+        let mut app = driver::at_title(&folder);
+        app.init_resource::<Told>().add_systems(Last, remember);
+        Player { app, folder }
+    }
+
+    /// What was told until now is forgotten.
+    fn forget(&mut self) {
+        self.app.world_mut().resource_mut::<Notices>().shown.clear();
+        self.app.world_mut().resource_mut::<Told>().0.clear();
+    }
+
     fn new(folder: &tempfile::TempDir, name: &str) -> Player {
         let settings = Settings {
             speed: 0.0,
@@ -41,14 +66,14 @@ impl Player {
             ..Settings::default()
         };
         settings.save(&Home(folder.path().to_path_buf())).unwrap();
-        Player { app: driver::at_title(folder.path()), folder: folder.path().to_path_buf() }
+        Player::at(folder.path().to_path_buf())
     }
 
     /// Kills the program and starts it again.
     fn killed(self) -> Player {
         let Player { app, folder } = self;
         drop(app);
-        Player { app: driver::at_title(&folder), folder }
+        Player::at(folder)
     }
 
     fn until(&mut self, what: &str, so: impl FnMut(&mut World) -> bool) {
@@ -113,7 +138,7 @@ impl Player {
 
     /// Opens a letter, as a text that is pasted.
     fn read(&mut self, letter: &str) {
-        self.app.world_mut().resource_mut::<Notices>().shown.clear();
+        self.forget();
         self.send(ReadRequest::Paste(letter.to_owned()));
         self.until("reading", |world| !world.resource::<qiju::app::play::GameList>().is_at_work());
         self.frames();
@@ -131,8 +156,20 @@ impl Player {
         self.on_board();
     }
 
+    /// The link with which others can watch the match.
+    fn watch_link(&mut self) -> String {
+        self.send(LetterRequest::ShowLink);
+        self.until("the link", |world| *world.resource::<State<Menu>>().get() == Menu::Page(WATCH));
+        self.frames();
+        let world = self.app.world();
+        let (settings, clock) = (world.resource::<Settings>(), world.resource::<MatchClock>());
+        let link = self.current().shown_letter(clock.get(), settings.my_name()).unwrap().link().unwrap();
+        self.send(PageRequest::Menu(Menu::None));
+        link
+    }
+
     fn told(&self, part: &str) -> bool {
-        self.app.world().resource::<Notices>().shown.iter().any(|(text, _)| text.contains(part))
+        self.app.world().resource::<Told>().0.iter().any(|text| text.contains(part))
     }
 
     fn asked(&self) -> Option<Question> {
@@ -540,7 +577,7 @@ mod by_themselves {
         carl.send(LetterRequest::Accept);
         carl.on_board();
         carl.until("the end of hope", |world| {
-            world.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("somebody else has taken the seat"))
+            world.resource::<Told>().0.iter().any(|text| text.contains("somebody else has taken the seat"))
         });
         both(&mut anna, &mut carl, "peace", |_, _| true);
         assert_eq!((anna.current().moves(), plies(carl.app.world())), (ben.current().moves(), 0));
@@ -551,9 +588,9 @@ mod by_themselves {
         let folder = ben.folder.clone();
         drop(ben);
         anna.play(some_move(&anna, 8));
-        let mut ben = Player { app: driver::at_title(&folder), folder };
+        let mut ben = Player::at(folder);
         both(&mut anna, &mut ben, "letter", |_, ben| {
-            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("An answer from Anna (Xiangqi)"))
+            ben.resource::<Told>().0.iter().any(|text| text.contains("An answer from Anna (Xiangqi)"))
         });
         assert_eq!(ben.list(), [(8, Turn::Mine, Some("Anna".to_owned()))]);
         ben.send(LetterRequest::GoOn(number));
@@ -603,11 +640,9 @@ mod by_themselves {
 
         // What is said arrives once, and what was said long ago is not said again.
         anna.send(RefereeRequest::Say(Phrase::NoHurry));
-        both(&mut anna, &mut ben, "phrase", |_, ben| {
-            ben.resource::<Notices>().shown.iter().any(|(text, _)| text == "Anna: Take your time")
-        });
+        both(&mut anna, &mut ben, "phrase", |_, ben| ben.resource::<Told>().0.iter().any(|text| text == "Anna: Take your time"));
         let number = ben.current().seed();
-        ben.app.world_mut().resource_mut::<Notices>().shown.clear();
+        ben.forget();
         ben.send(PageRequest::Title);
         ben.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
         ben.send(LetterRequest::GoOn(number));
@@ -733,7 +768,7 @@ mod by_themselves {
         let before = left(ben.app.world());
         anna.play(some_move(&anna, 2));
         both(&mut anna, &mut ben, "letter", |_, ben| {
-            ben.resource::<Notices>().shown.iter().any(|(text, _)| text.contains("An answer from Anna"))
+            ben.resource::<Told>().0.iter().any(|text| text.contains("An answer from Anna"))
         });
         std::thread::sleep(away);
         ben.send(LetterRequest::GoOn(number));
@@ -743,12 +778,10 @@ mod by_themselves {
         let folder = ben.folder.clone();
         drop(ben);
         anna.send(RefereeRequest::Say(Phrase::GoodMove));
-        let mut ben = Player { app: driver::at_title(&folder), folder };
+        let mut ben = Player::at(folder);
         ben.send(LetterRequest::GoOn(number));
         ben.on_board();
-        both(&mut anna, &mut ben, "phrase", |_, ben| {
-            ben.resource::<Notices>().shown.iter().any(|(text, _)| text == "Anna: A good move!")
-        });
+        both(&mut anna, &mut ben, "phrase", |_, ben| ben.resource::<Told>().0.iter().any(|text| text == "Anna: A good move!"));
     }
 
     #[test]
@@ -775,6 +808,79 @@ mod by_themselves {
         anna.on_board();
         both(&mut anna, &mut ben, "last time", |anna, _| anna.resource::<Posts>().presence().last >= Some(now - 60));
         assert_eq!(delay(anna.app.world()), None);
+    }
+
+    #[test]
+    fn others_watch_and_change_nothing() {
+        let folders = pair();
+        let third = tempfile::tempdir().unwrap();
+        let broker = broker(0);
+        let (mut anna, mut ben, invitation) = seated(&folders, &broker, "xiangqi");
+        let number = anna.current().seed();
+        let link = anna.watch_link();
+        assert_eq!(anna.watch_link(), link, "it stays the same");
+        let mut carl = Player::new(&third, "Carl");
+        carl.read(&link);
+        assert_eq!((carl.asked(), carl.menu()), (Some(Question::Begin), Menu::Page(READ)));
+        carl.send(LetterRequest::Accept);
+        carl.on_board();
+        let current = carl.current();
+        assert!(current.looks_on() && current.friend().is_none() && !current.help_allowed() && !current.can_undo());
+        assert!(!current.human_to_move() && current.person().is_none() && plies(carl.app.world()) == 1);
+        let follow = |anna: &Player, carl: &mut Player| {
+            let moves = anna.current().moves();
+            carl.until("the moves", |world| world.resource::<CurrentMatch>().moves() == moves);
+        };
+        for ply in 1..4 {
+            let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
+            mover.play(some_move(mover, ply));
+            both(&mut anna, &mut ben, "move", |anna, ben| plies(anna) == ply + 1 && plies(ben) == ply + 1);
+            follow(&anna, &mut carl);
+            carl.on_board();
+        }
+        assert_eq!(times(anna.app.world()), times(carl.app.world()));
+
+        // What both say to each other is not shown, and what both agree on is.
+        anna.send(RefereeRequest::Say(Phrase::NoHurry));
+        both(&mut anna, &mut ben, "phrase", |_, ben| ben.resource::<Told>().0.iter().any(|text| text == "Anna: Take your time"));
+        ben.send(CursorRequest::Undo);
+        both(&mut anna, &mut ben, "question", |anna, _| asked(anna));
+        anna.send(RefereeRequest::Answer(true));
+        both(&mut anna, &mut ben, "agreement", |anna, ben| plies(anna) == 3 && plies(ben) == 3);
+        follow(&anna, &mut carl);
+        assert!(carl.told("Moves were taken back") && !carl.told("Take your time"));
+
+        // Nothing that he does or opens moves anything, and neither does his link where they play.
+        carl.on_board();
+        let action = some_move(&carl, 1);
+        carl.send(CursorRequest::Try(action));
+        carl.send(RefereeRequest::Resign(Side::First));
+        carl.send(RefereeRequest::OfferDraw);
+        carl.send(CursorRequest::Undo);
+        carl.read(&invitation);
+        assert!(carl.told("already"));
+        assert_eq!((carl.current().outcome(), plies(carl.app.world())), (None, 3));
+        anna.read(&link);
+        assert!(anna.told("already") && anna.current().friend() == Some(Side::Second));
+        assert_eq!(carl.list(), [(3, Turn::Watched, Some("Anna – Ben".to_owned()))]);
+
+        // They go on while his program is closed. Then the match ends, and he can look at it as at any other.
+        let folder = carl.folder.clone();
+        drop(carl);
+        ben.play(some_move(&ben, 5));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 4);
+        let mut carl = Player::at(folder);
+        assert_eq!(carl.list().len(), 1);
+        carl.send(LetterRequest::GoOn(number));
+        carl.on_board();
+        follow(&anna, &mut carl);
+        let side = ben.current().resigner().unwrap();
+        ben.send(RefereeRequest::Resign(side));
+        both(&mut anna, &mut ben, "end", |anna, _| is_over(anna));
+        carl.until("the end", |world| is_over(world));
+        assert_eq!(carl.current().outcome(), anna.current().outcome());
+        assert!(carl.current().help_allowed());
+        assert_eq!((carl.list(), carl.saved()), (Vec::new(), 1));
     }
 
     #[test]

@@ -81,7 +81,7 @@ enum Command {
     Book(book::Args),
     /// Keep all games in one store, and find games and positions in it
     Library(library::Args),
-    /// Carry the matches of friends, as a broker for them
+    /// Open a table at which an engine waits for a friend, or carry the matches of friends, as a broker for them
     #[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
     Host(host::Args),
     /// Write all settings, saved games, lessons and results to one file, or take them over from one

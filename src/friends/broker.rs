@@ -2,7 +2,7 @@
 //! It listens at one address alone, knows no files, and everything it keeps is bounded.
 
 use super::wire::{TURN, Wire, limits};
-use super::{LONGEST, of_beats_topic, of_topic};
+use super::{LONGEST, of_beats_topic, of_shown_topic, of_topic};
 use mqtt_protocol_core::mqtt::connection::role::Server;
 use mqtt_protocol_core::mqtt::packet::{Packet, Qos, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode, UnsubackReasonCode};
@@ -19,7 +19,7 @@ use web_time::{Duration, Instant};
 
 /// The most connections at a time, and the most topics.
 const MOST_CONNECTIONS: usize = 32;
-const MOST_TOPICS: usize = 512;
+const MOST_TOPICS: usize = 768;
 /// The time for the beginning of a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The most bytes that are looked at to see what a connection wants.
@@ -112,9 +112,9 @@ fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// True for a topic of letters or beats.
+/// True for a topic of letters or beats, or of what is shown to those who look on.
 fn is_ours(topic: &str) -> bool {
-    of_topic(topic).or_else(|| of_beats_topic(topic)).is_some()
+    of_topic(topic).or_else(|| of_beats_topic(topic)).is_some() || of_shown_topic(topic).is_some()
 }
 
 /// Serves one connection.

@@ -1,11 +1,11 @@
 //! The way to a broker: it keeps what is to be there, connects again when the connection is lost, and tells what comes in.
 
-use super::LONGEST;
 use super::beats::Beats;
 use super::wire::{TURN, Wire, limits};
+use super::{LONGEST, of_topic};
 use mqtt_protocol_core::mqtt::connection::role::Client;
 use mqtt_protocol_core::mqtt::packet::{MessageExpiryInterval, Packet, Property, Qos, SubEntry, SubOpts, v5_0};
-use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError};
+use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::letter::Presence;
@@ -145,6 +145,10 @@ struct Wanted {
     to_watch: BTreeSet<String>,
     /// those whose content was not sent over it yet,
     to_put: BTreeSet<String>,
+    /// those about which its broker was asked, by the number of the question,
+    asked: BTreeMap<u16, String>,
+    /// whether it knows those about which it has answered,
+    known: BTreeMap<String, bool>,
     /// and those that are watched no longer.
     to_leave: BTreeSet<String>,
     /// The beats, by the topics from which the friends' come.
@@ -258,12 +262,37 @@ impl Wanted {
         news.collect()
     }
 
+    /// The next topic into which something can be put. An older broker of ours breaks off where it does not know a topic, but only declines to watch it:
+    /// whatever was added after letters is watched first, and put only if the broker agrees.
+    fn next_to_put(&mut self) -> Option<String> {
+        let may = |topic: &&String| of_topic(topic).is_some() || self.known.get(*topic) == Some(&true);
+        let topic = self.to_put.iter().find(may).cloned()?;
+        self.to_put.take(&topic)
+    }
+
+    /// The topics about which the broker is to be asked.
+    fn to_ask(&self) -> Vec<String> {
+        let asked = |topic: &String| self.known.contains_key(topic) || self.asked.values().any(|other| other == topic);
+        self.to_put.iter().filter(|topic| of_topic(topic).is_none() && !asked(topic)).cloned().collect()
+    }
+
+    /// The broker has answered a question.
+    fn answered(&mut self, id: u16, yes: bool) {
+        let Some(topic) = self.asked.remove(&id) else { return };
+        if yes && !self.watched.contains(&topic) {
+            self.to_leave.insert(topic.clone());
+        }
+        self.known.insert(topic, yes);
+    }
+
     /// All of it is to be done over a new connection.
     fn anew(&mut self) {
         self.room.clear();
         self.beats.values_mut().for_each(|pulse| pulse.beats.again(Instant::now()));
         self.to_watch = self.watched.clone();
         self.to_put = self.put.keys().cloned().collect();
+        self.asked.clear();
+        self.known.clear();
         self.to_leave.clear();
     }
 }
@@ -361,6 +390,10 @@ impl<T: Fn(News) -> bool> Work<T> {
                             return Ok(Over);
                         }
                     }
+                    Packet::V5_0Suback(answer) => {
+                        let refused = |code: &SubackReasonCode| code.is_failure();
+                        self.wanted.answered(answer.packet_id(), !answer.reason_codes().iter().any(refused));
+                    }
                     Packet::V5_0Puback(answer) if answer.reason_code().is_some_and(|code| code.is_failure()) => {
                         return Err(io::Error::other(format!("{:?}", answer.reason_code())));
                     }
@@ -403,14 +436,16 @@ impl<T: Fn(News) -> bool> Work<T> {
             let packet = v5_0::Unsubscribe::builder().packet_id(id).entries([topic]).and_then(|one| one.build());
             wire.send(packet.map_err(told)?.into())?;
         }
-        while let Some(topic) = self.wanted.to_watch.pop_first() {
+        let asks = self.wanted.to_ask();
+        for topic in std::mem::take(&mut self.wanted.to_watch).into_iter().chain(asks) {
             let id = wire.mqtt.acquire_packet_id().map_err(told)?;
+            self.wanted.asked.insert(id, topic.clone());
             let entry = SubEntry::new(topic, SubOpts::new().set_qos(Qos::AtLeastOnce)).map_err(told)?;
             let packet = v5_0::Subscribe::builder().packet_id(id).entries(vec![entry]).build();
             wire.send(packet.map_err(told)?.into())?;
         }
         while wire.mqtt.get_receive_maximum_vacancy_for_send() != Some(0)
-            && let Some(topic) = self.wanted.to_put.pop_first()
+            && let Some(topic) = self.wanted.next_to_put()
         {
             let Some(bytes) = self.wanted.put.get(&topic) else { continue };
             let id = wire.mqtt.acquire_packet_id().map_err(told)?;

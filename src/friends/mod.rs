@@ -15,7 +15,7 @@ mod wire;
 pub use beats::Beats;
 pub use broker::{Broker, local_address};
 pub use carrier::{Carrier, News, checked_address};
-pub use seal::{Key, PublicKey};
+pub use seal::{Key, PublicKey, ShowKey, WatchKey};
 
 use qiju_core::record::letter::name_of;
 use qiju_core::rules::Side;
@@ -31,6 +31,18 @@ pub fn topic(number: u64, writer: Side) -> String {
 /// The topic of the beats that say that a seat of a match is at the board.
 pub fn beats_topic(number: u64, writer: Side) -> String {
     topic(number, writer) + BEATS
+}
+
+/// The topic of what those who look on at a match are shown, by the key that signs it.
+pub fn shown_topic(number: u64, signer: &str) -> String {
+    format!("qiju/{}/shown/{signer}", name_of(number))
+}
+
+/// The match of a topic of what is shown; `None` if it is none.
+pub fn of_shown_topic(text: &str) -> Option<u64> {
+    let (start, signer) = text.split_once("/shown/")?;
+    let (number, _) = of_topic(&format!("{start}/first"))?;
+    seal::bytes_of(signer).map(|_| number)
 }
 
 /// What is added to the topic of letters for beats.

@@ -4,11 +4,16 @@
 //! that of the reader. Both lead to the same secret, with which each message is encrypted and authenticated
 //! (XChaCha20-Poly1305, a random nonce of 24 bytes for each), as NaCl's `crypto_box` does.
 //! Number and seat are in the letter, so that a message cannot be passed off as one of another match or of the other seat.
+//!
+//! Those who look on share one key, which is in their link: with it each of them opens what they are shown. So that none of them can show the others
+//! something else, it is signed as well (Ed25519), by a key that the link does not tell. Neither has to do with the key of the seat.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crypto_box::aead::rand_core::RngCore;
 use crypto_box::aead::{Aead, AeadCore, OsRng};
 use crypto_box::{ChaChaBox, SecretKey};
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 
 /// The version of the messages.
 const VERSION: u8 = 1;
@@ -86,7 +91,88 @@ impl PublicKey {
     }
 }
 
-fn bytes_of(text: &str) -> Option<[u8; 32]> {
+/// The key with which a player shows a match to those who look on.
+#[derive(Clone)]
+pub struct ShowKey {
+    read: Key,
+    sign: [u8; 32],
+}
+
+/// The key of those who look on: it opens what they are shown, and cannot make it.
+#[derive(Clone, Debug)]
+pub struct WatchKey {
+    read: Key,
+    signer: [u8; 32],
+}
+
+impl ShowKey {
+    /// A new one.
+    pub fn fresh() -> ShowKey {
+        let mut sign = [0; 32];
+        OsRng.fill_bytes(&mut sign);
+        ShowKey { read: Key::fresh(), sign }
+    }
+
+    /// As it is kept in the journal.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode([self.read.0.to_bytes(), self.sign].concat())
+    }
+
+    /// The key of [`text`](ShowKey::text).
+    pub fn of_text(text: &str) -> Option<ShowKey> {
+        let (read, sign) = two_of(text)?;
+        Ed25519KeyPair::from_seed_unchecked(&sign).ok()?;
+        Some(ShowKey { read: Key(SecretKey::from(read)), sign })
+    }
+
+    /// The key of those who look on; `None` never happens with a key of this program.
+    pub fn watch(&self) -> Option<WatchKey> {
+        let pair = Ed25519KeyPair::from_seed_unchecked(&self.sign).ok()?;
+        Some(WatchKey { read: self.read.clone(), signer: pair.public_key().as_ref().try_into().ok()? })
+    }
+
+    /// A text for those who look on.
+    pub fn seal(&self, text: &str) -> Option<Vec<u8>> {
+        let pair = Ed25519KeyPair::from_seed_unchecked(&self.sign).ok()?;
+        let signed = format!("{} {text}", URL_SAFE_NO_PAD.encode(pair.sign(text.as_bytes())));
+        Some(self.read.seal(&self.read.public(), &signed))
+    }
+}
+
+impl WatchKey {
+    /// As it stands in the link.
+    pub fn text(&self) -> String {
+        URL_SAFE_NO_PAD.encode([self.read.0.to_bytes(), self.signer].concat())
+    }
+
+    /// The key of [`text`](WatchKey::text).
+    pub fn of_text(text: &str) -> Option<WatchKey> {
+        let (read, signer) = two_of(text)?;
+        Some(WatchKey { read: Key(SecretKey::from(read)), signer })
+    }
+
+    /// The key by which what is shown is known as that of the player.
+    pub fn signer(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.signer)
+    }
+
+    /// The text of a message; `None` if it is not from the player who shows the match, or was changed.
+    pub fn open(&self, message: &[u8]) -> Option<String> {
+        let (_, signed) = self.read.open(message)?;
+        let (signature, text) = signed.split_once(' ')?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        UnparsedPublicKey::new(&ED25519, &self.signer).verify(text.as_bytes(), &signature).ok()?;
+        Some(text.to_owned())
+    }
+}
+
+/// Two keys in one text.
+fn two_of(text: &str) -> Option<([u8; 32], [u8; 32])> {
+    let bytes: [u8; 64] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
+    Some((bytes[..32].try_into().ok()?, bytes[32..].try_into().ok()?))
+}
+
+pub(super) fn bytes_of(text: &str) -> Option<[u8; 32]> {
     URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()
 }
 
@@ -111,6 +197,29 @@ mod tests {
         assert_eq!(PublicKey::of_text(&red.public().text()), Some(red.public()));
         for bad in ["", "abc", "é", &"A".repeat(44)] {
             assert!(Key::of_text(bad).is_none() && PublicKey::of_text(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn who_looks_on_can_show_nothing() {
+        let (show, other) = (ShowKey::fresh(), ShowKey::fresh());
+        let watch = show.watch().unwrap();
+        let message = show.seal("#qiju=abc").unwrap();
+        assert_eq!(watch.open(&message).as_deref(), Some("#qiju=abc"));
+        assert_eq!(other.watch().unwrap().open(&message), None);
+        assert_eq!(ShowKey::of_text(&show.text()).unwrap().watch().unwrap().text(), watch.text());
+        assert_eq!(WatchKey::of_text(&watch.text()).unwrap().open(&message).as_deref(), Some("#qiju=abc"));
+        // The key in the link opens the message: who has it can seal another text, but not sign it.
+        let (_, signed) = watch.read.open(&message).unwrap();
+        let own = ShowKey { read: watch.read.clone(), sign: other.sign };
+        assert_eq!(watch.open(&own.seal("#qiju=abd").unwrap()), None);
+        for forged in [signed.replace("abc", "abd"), signed[1..].to_owned(), "#qiju=abc".to_owned(), format!(" {signed}")] {
+            assert_eq!(watch.open(&watch.read.seal(&watch.read.public(), &forged)), None, "{forged}");
+        }
+        // A key of a seat is none of these.
+        assert!(WatchKey::of_text(&Key::fresh().text()).is_none() && Key::of_text(&watch.text()).is_none());
+        for end in 0..message.len() {
+            assert_eq!(watch.open(&message[..end]), None, "{end}");
         }
     }
 

@@ -193,6 +193,7 @@ fn contents(
         let look = (Icon::Review, "result.look", false, AnyRequest::from(ReviewRequest::Show));
         // Two friends exchange their sides.
         let buttons = match current.friend() {
+            _ if current.looks_on() => vec![look],
             Some(_) => vec![(Icon::Again, "letters.again", true, BeginRequest::Rematch(true).into()), look],
             None => vec![
                 (Icon::Again, "result.rematch", true, BeginRequest::Rematch(false).into()),

@@ -20,7 +20,7 @@ use qiju_core::record::data::Data;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Letter, Phrase};
 use qiju_core::record::{Charset, Format, Record};
-use qiju_core::rules::Side;
+use qiju_core::rules::{Outcome, Side};
 use qiju_core::table::{Action, Choice, NodeId, PuzzleKind, Setup, TreeEdit};
 use std::any::Any;
 use std::fmt::Debug;
@@ -393,6 +393,8 @@ pub enum RefereeRequest {
     FriendKnows,
     /// The friend's time has run out, by their own clock.
     FriendIsLate,
+    /// A match that the user watches has ended by resignation, agreement or time.
+    Ended(Outcome),
     /// Say this to the friend.
     Say(Phrase),
     /// What the friend said at this time, in seconds since 1970, was told.
@@ -431,11 +433,13 @@ pub enum LetterRequest {
     List,
     /// Show the letter of the match on the board, to be sent.
     Show,
+    /// Show the link with which others can watch the match on the board.
+    ShowLink,
     /// A letter is to be read.
     Read(Box<Letter>),
     /// A letter of the match on the board has come by itself, and has waited so long for the user.
     Came(Box<Letter>, Duration),
-    /// Begin the match of the letter that was read, as the one it was written to.
+    /// Begin the match of the letter that was read, as the one it was written to, or watch it.
     Accept,
     /// Show the game of the letter that was read by itself.
     Look,

@@ -74,7 +74,7 @@ fn begin(
                 start(&library, &results, (posts, &settings), setup, None)
             }
             BeginRequest::Rematch(swap) => {
-                let Some(current) = &current else { continue };
+                let Some(current) = current.as_ref().filter(|current| !current.looks_on()) else { continue };
                 let mut setup = current.match_setup();
                 if *swap {
                     setup.seats = BySide::new(setup.seats.second, setup.seats.first);

@@ -117,18 +117,19 @@ fn run(
     thinking: Query<&Thinking>,
 ) {
     let clock = clock.bypass_change_detection();
-    let against_friend = current.friend().is_some();
+    let by_letter = current.is_by_letter();
     clock.paused = match menu.get() {
         Menu::None => false,
         // A friend elsewhere sees no pause.
-        Menu::Pause => !against_friend,
+        Menu::Pause => !by_letter,
         _ => clock.paused,
     };
     // An engine that is still being loaded costs nobody time, and neither does an answer that is held back for the eye.
     let at_work = || thinking.iter().any(|thinking| thinking.is_of(&current) && thinking.is_at_work());
-    clock.running = match against_friend {
+    let both_sit = current.goes_by_itself() || current.looks_on();
+    clock.running = match by_letter {
         // Both clocks run as soon as both sit at the board. What the friend's shows is a guess until their move comes.
-        true => current.outcome().is_none() && current.goes_by_itself() && !current.is_paused(),
+        true => current.outcome().is_none() && both_sit && !current.is_paused(),
         false => ready.0 && !clock.paused && (current.human_to_move() || current.engine_to_move() && at_work()),
     };
 }

@@ -221,7 +221,7 @@ fn open(
     if !current.traits().journal {
         return;
     }
-    if current.friend().is_some() {
+    if current.is_by_letter() {
         open_letters(&current, &home, &mut match_journal, &mut notices, &mut requests);
         return;
     }

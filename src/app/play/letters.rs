@@ -4,7 +4,7 @@
 use super::game::{Beginning, CurrentMatch};
 use super::journal::restore;
 use super::messages::DataTaken;
-use super::post::join;
+use super::post::{join, look_on, watchers};
 use super::records::{WORTH_KEEPING, keep, moment_of, record_of};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -17,7 +17,7 @@ use bevy::prelude::*;
 use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
-use qiju_core::record::accord::{Agreement, Asked, Wish};
+use qiju_core::record::accord::{Agreement, Asked, Told, Wish};
 use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Post, VERSION};
 use qiju_core::record::letter::{Invitation, Letter, Phrase, Presence, Standing, is_told_by_loser};
 use qiju_core::record::{Record, SeatSpec};
@@ -32,6 +32,8 @@ pub enum Turn {
     Mine,
     /// The friend's.
     Theirs,
+    /// That of one of those whom the user watches.
+    Watched,
     /// Nobody's: it is over, and the last letter is still to be sent.
     Last,
     /// Nobody's.
@@ -45,7 +47,7 @@ pub struct LetterMatch {
     pub number: u64,
     /// The game's key.
     pub game: &'static str,
-    /// The friend's name, if it is known.
+    /// The friend's name, if it is known; those of both where the user looks on.
     pub friend: Option<String>,
     /// The number of moves.
     pub plies: usize,
@@ -53,12 +55,14 @@ pub struct LetterMatch {
     pub turn: Turn,
     /// When a letter was read or shown last, in seconds since 1970.
     pub at: Option<i64>,
-    /// The friend's seat.
+    /// The friend's seat; none where the user looks on.
     pub seat: Option<Side>,
     /// How the letters go by themselves, if they do,
     pub post: Option<Post>,
-    /// and the letter that tells the match as it is here.
+    /// the letter that tells the match as it is here,
     pub letter: Option<Letter>,
+    /// and that to those who look on.
+    pub shown: Option<Letter>,
 }
 
 /// The state of the way to a broker.
@@ -99,6 +103,7 @@ impl LetterMatch {
     fn of(current: &CurrentMatch, at: Option<i64>) -> LetterMatch {
         let friend = current.friend();
         let turn = match (current.outcome().is_some(), current.letter_due()) {
+            (false, _) if current.looks_on() => Turn::Watched,
             (false, false) => Turn::Mine,
             (false, true) => Turn::Theirs,
             (true, true) => Turn::Last,
@@ -107,13 +112,14 @@ impl LetterMatch {
         LetterMatch {
             number: current.seed(),
             game: current.game().entry.key,
-            friend: friend.and_then(|friend| current.heading().names[friend].clone()),
+            friend: friend.map_or_else(|| current.both_names(), |friend| current.heading().names[friend].clone()),
             plies: current.moves().len(),
             turn,
             at,
             seat: friend,
             post: current.post.clone(),
             letter: current.state_letter(&current.recovered_clock()),
+            shown: current.shown_letter(&current.recovered_clock(), None),
         }
     }
 }
@@ -125,7 +131,7 @@ impl LetterMatch {
 pub fn recovered(home: &Home, library: &Library, number: u64) -> Result<Option<(CurrentMatch, Option<i64>)>, Message> {
     let Some(found) = journal::recover(&home.blob(&journal::name_by_letter(number)))? else { return Ok(None) };
     let current = restore(library, &found)?;
-    if current.friend().is_none() || current.seed() != number {
+    if !current.is_by_letter() || current.seed() != number {
         return Err(message!("{}: this is no match by letter", home.storage().shown(&journal::name_by_letter(number))));
     }
     Ok(Some((current, journal::last_letter(&found.events))))
@@ -143,19 +149,20 @@ pub fn resume(home: &Home, library: &Library, number: u64) -> Result<CurrentMatc
     found.ok_or_else(|| message!("there is no such match by letter"))
 }
 
-/// Writes the journal of the match to which a letter invites.
+/// Writes the journal of the match to which a letter invites, or that it shows.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
     let (reader, record) = (letter.reader, &letter.record);
-    let mut names = BySide::default();
-    names[!reader] = letter.writer().map(str::to_owned);
+    let watches = letter.watch.is_some();
+    let known = |seat: Side| watches || seat != reader;
+    let names = BySide::from_fn(|seat| record.seats[seat].name().filter(|_| known(seat)).map(str::to_owned));
     let header = Header {
         version: VERSION,
         game: record.game.clone(),
         setup: games::find(&record.game)?.table(&record.setup)?.setup().clone(),
-        seats: BySide::from_fn(|seat| if seat == reader { SeatSpec::Human } else { SeatSpec::Friend }),
+        seats: BySide::from_fn(|seat| if known(seat) { SeatSpec::Friend } else { SeatSpec::Human }),
         near: BySide::default(),
         control: letter.control,
         seed: letter.number,
@@ -178,7 +185,7 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
     let asks = told.asks.filter(|asked| asked.at == plies).map(|asked| Agreement::Asked { by: !reader, asked });
     let agreed = backs.into_iter().chain(pauses).chain(asks).map(Event::Accord);
     let heard = letter.says.map(|(at, _)| Event::Heard(at));
-    let post = letter.post.as_ref().and_then(join).map(Event::Post);
+    let post = letter.post.as_ref().and_then(join).or_else(|| look_on(letter.watch.as_ref()?)).map(Event::Post);
     let read = [Event::Letter { at: now_in_seconds(), from: None }];
     let events: Vec<Event> = moves.chain(offer).chain(agreed).chain(heard).chain(post).chain(read).collect();
     Journal::begin(&home.blob(&journal::name_by_letter(letter.number)), &header, &events).keep()?;
@@ -197,15 +204,23 @@ fn note(home: &Home, number: u64, events: &[Event]) -> Result<(), Message> {
     Ok(())
 }
 
-/// Notes how the letters of a match go from now on, whether it is on the board or not.
+/// Notes how the letters of a match go from now on, and the name of the friend who has sat down, whether it is on the board or not.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn note_post(home: &Home, number: u64, on_board: bool, post: Post, requests: &mut Requests) -> Result<(), Message> {
+pub fn note_post(
+    home: &Home,
+    (number, on_board): (u64, bool),
+    post: Post,
+    friend: Option<String>,
+    requests: &mut Requests,
+) -> Result<(), Message> {
     if !on_board {
-        return note(home, number, &[Event::Post(post)]);
+        let named = friend.map(|name| Event::Letter { at: now_in_seconds(), from: Some(name) });
+        return note(home, number, &[Event::Post(post)].into_iter().chain(named).collect::<Vec<_>>());
     }
     requests.write(RefereeRequest::Post(Box::new(post)));
+    friend.into_iter().for_each(|name| requests.write(RefereeRequest::Letter(Some(name))));
     Ok(())
 }
 
@@ -244,9 +259,27 @@ pub struct Brings {
 }
 
 impl CurrentMatch {
-    /// The seat of a friend elsewhere, if one plays.
+    /// The seat of a friend elsewhere who plays against the user, if one does.
     pub fn friend(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|seat| self.seats[*seat] == SeatSpec::Friend)
+        let elsewhere = |seat: Side| self.seats[seat] == SeatSpec::Friend;
+        Side::BOTH.into_iter().find(|seat| elsewhere(*seat) && !elsewhere(!*seat))
+    }
+
+    /// True if two others play elsewhere, and the user looks on.
+    pub fn looks_on(&self) -> bool {
+        Side::BOTH.into_iter().all(|seat| self.seats[seat] == SeatSpec::Friend)
+    }
+
+    /// True if somebody plays elsewhere.
+    pub fn is_by_letter(&self) -> bool {
+        self.friend().is_some() || self.looks_on()
+    }
+
+    /// The names of both players, if one of them has a name.
+    pub fn both_names(&self) -> Option<String> {
+        let BySide { first, second } = &self.heading().names;
+        let names: Vec<&str> = [first, second].into_iter().flatten().map(String::as_str).collect();
+        (!names.is_empty()).then(|| names.join(" – "))
     }
 
     /// The moves of the match.
@@ -292,7 +325,7 @@ impl CurrentMatch {
 
     /// True if the friend does not sit at the board yet, and letters go by themselves when they do.
     pub fn invites(&self) -> bool {
-        self.outcome().is_none() && self.post.as_ref().is_some_and(|post| post.friend.is_none())
+        self.outcome().is_none() && !self.looks_on() && self.post.as_ref().is_some_and(|post| post.friend.is_none())
     }
 
     /// How the letters go by themselves, if they do.
@@ -323,6 +356,19 @@ impl CurrentMatch {
         Some(letter)
     }
 
+    /// The letter to those who look on, from a user of this name; `None` if the match is shown to nobody.
+    pub fn shown_letter(&self, clock: &Clock, my_name: Option<String>) -> Option<Letter> {
+        let watch = watchers(self.post()?);
+        let letter = self.letter(clock, my_name).filter(|_| watch.is_some())?;
+        let told = Told { backs: letter.told.backs, pauses: letter.told.pauses, ..Told::default() };
+        Some(Letter { draw: false, post: None, says: None, watch, told, ..letter })
+    }
+
+    /// True if others can be let look on.
+    pub fn can_be_shown(&self) -> bool {
+        self.goes_by_itself() && self.outcome().is_none()
+    }
+
     /// The letter to the friend, from a user of this name, with the times of this clock; `None` if no friend plays.
     pub fn letter(&self, clock: &Clock, my_name: Option<String>) -> Option<Letter> {
         let friend = self.friend()?;
@@ -342,6 +388,7 @@ impl CurrentMatch {
             draw,
             over: self.outcome().is_some(),
             post,
+            watch: None,
             says: self.said,
             told: self.accord.told(!friend),
             control,
@@ -352,6 +399,9 @@ impl CurrentMatch {
 
     /// What a letter brings; `None` if nothing.
     pub fn brings(&self, letter: &Letter) -> Option<Brings> {
+        if self.looks_on() {
+            return self.is_shown(letter);
+        }
         let (me, told) = (letter.reader, &letter.told);
         let agreed = self.accord.agreed(me, told).ok().filter(|_| !self.accord.is_older(told))?;
         let back = agreed.iter().find_map(|event| if let Agreement::TakenBack { to, .. } = event { Some(*to) } else { None });
@@ -385,6 +435,24 @@ impl CurrentMatch {
         let brings = Brings { agreed, words: word.into_iter().chain(says).collect(), moves };
         let nothing = brings.agreed.is_empty() && brings.moves.is_empty() && brings.words.is_empty();
         (!nothing).then_some(brings)
+    }
+
+    /// What a letter to those who look on brings.
+    fn is_shown(&self, letter: &Letter) -> Option<Brings> {
+        let (before, told) = (self.moves(), &letter.told);
+        let same = letter.shows(self.game().entry.key, self.table().setup(), &before, &self.accord)?;
+        let known = self.accord.told(letter.reader);
+        let back = (told.backs > known.backs).then_some(Agreement::TakenBack { times: told.backs, to: same });
+        if self.outcome().is_some() && back.is_none() {
+            return None;
+        }
+        let paused = (told.pauses > known.pauses).then_some(Agreement::Paused(told.pauses));
+        let agreed: Vec<Agreement> = back.into_iter().chain(paused).collect();
+        let moves = letter.record.main_actions().split_off(same);
+        let by_word = |outcome: &Outcome| is_told_by_loser(outcome.reason) || outcome.reason == Reason::Agreement;
+        let words: Vec<_> = letter.record.result.filter(by_word).map(RefereeRequest::Ended).into_iter().collect();
+        let nothing = agreed.is_empty() && moves.is_empty() && words.is_empty();
+        (!nothing).then_some(Brings { agreed, moves, words })
     }
 
     /// What the friend says in a letter, and when, if it was not told yet.

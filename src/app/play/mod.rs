@@ -56,7 +56,7 @@ pub use messages::{
 };
 pub use offers::{NoOffer, Offers, Question, Wish};
 pub use painting::Painting;
-pub use post::Posts;
+pub use post::{Posts, look_on, shared};
 pub use reading::{GameList, ListedGame, Rescue};
 pub use records::{DeletedGame, SavedGame, SavedGames, day_of, open as open_record};
 pub use referee::Judging;

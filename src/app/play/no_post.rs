@@ -33,6 +33,21 @@ pub fn join(_: &Invitation) -> Option<Post> {
     None
 }
 
+/// The same post with a key with which others are shown the match: none, it is shown to nobody.
+pub fn shared(_: &Post) -> Option<Post> {
+    None
+}
+
+/// What those who look on need.
+pub(super) fn watchers(_: &Post) -> Option<Invitation> {
+    None
+}
+
+/// How the letters go of a match that can be watched: they do not come here.
+pub fn look_on(_: &Invitation) -> Option<Post> {
+    None
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Posts>();
 }

@@ -15,7 +15,8 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::friends::{
-    Beats, Broker, Carrier, Key, News, PublicKey, beats_topic, checked_address, local_address, of_beats_topic, of_topic, topic,
+    Beats, Broker, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address, local_address, of_beats_topic,
+    of_shown_topic, of_topic, shown_topic, topic,
 };
 use bevy::prelude::*;
 use qiju_core::message;
@@ -41,6 +42,9 @@ struct Waiting {
     brings: bool,
 }
 
+/// How the letters of a match go, and the friend's seat; none if the user looks on.
+type Heard = (Post, Option<Side>);
+
 /// The ways to brokers, and what goes over them.
 #[derive(Resource, Default)]
 pub struct Posts {
@@ -48,10 +52,10 @@ pub struct Posts {
     ways: BTreeMap<String, Way>,
     /// The broker of this program.
     broker: Option<Broker>,
-    /// The matches whose letters go by themselves, with the friend's seats.
-    watched: BTreeMap<u64, (Post, Side)>,
-    /// What the friend was told last.
-    told: BTreeMap<u64, (Post, Letter)>,
+    /// The matches whose letters go by themselves.
+    watched: BTreeMap<u64, Heard>,
+    /// What friends, and those who look on, were told last, by the topics.
+    told: BTreeMap<String, (Post, Letter)>,
     /// Letters of matches that are not on the board.
     waiting: BTreeMap<u64, Waiting>,
     /// The matches with a letter that could be read, or about which the user was told that one could not.
@@ -130,31 +134,44 @@ impl Posts {
         }
     }
 
-    /// Tells a friend something, unless it is what they were told last.
+    /// Tells a friend, or those who look on, something, unless it is what they were told last.
     fn put(&mut self, number: u64, (post, friend): (&Post, Side), letter: Letter) {
-        if self.told.get(&number).is_some_and(|(before, told)| before == post && *told == letter) {
+        let shows = letter.watch.is_some();
+        let to = if shows { shown_at(number, post, true) } else { Some(topic(number, !friend)) };
+        let Some(to) = to.filter(|to| self.told.get(to).is_none_or(|(before, told)| before != post || *told != letter)) else {
             return;
-        }
-        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
-        if let (Some((key, to)), Some(way), Ok(link)) = (sealed, self.ways.get(&post.at), letter.link()) {
-            way.carrier.put(topic(number, !friend), key.seal(&to, &link));
-            self.told.insert(number, (post.clone(), letter));
+        };
+        let sealed = letter.link().ok().and_then(|link| sealed(post, shows, &link));
+        if let (Some(bytes), Some(way)) = (sealed, self.ways.get(&post.at)) {
+            way.carrier.put(to.clone(), bytes);
+            self.told.insert(to, (post.clone(), letter));
         }
     }
 
-    /// Watches these matches, with the friends' seats, and no others; and keeps the ways to their brokers alone.
-    fn watch(&mut self, wanted: BTreeMap<u64, (Post, Side)>, wake: &WakeHandle) -> Result<(), Message> {
+    /// The user is shown a match: on the board, or later.
+    fn shown(&mut self, topic: &str, bytes: &[u8], here: Option<(&CurrentMatch, &Post)>, requests: &mut Requests) {
+        let Some(number) = of_shown_topic(topic) else { return };
+        let Some((post, None)) = self.watched.get(&number) else { return };
+        let Some(letter) = seen(number, post, bytes) else { return };
+        if here.is_some_and(|(current, _)| current.seed() == number) {
+            requests.write(LetterRequest::Came(letter, Duration::ZERO));
+        } else {
+            self.waiting.insert(number, Waiting { letter, since: Instant::now(), brings: false });
+        }
+    }
+
+    /// Watches these matches and no others; and keeps the ways to their brokers alone.
+    fn watch(&mut self, wanted: BTreeMap<u64, Heard>, wake: &WakeHandle) -> Result<(), Message> {
         let before = std::mem::replace(&mut self.watched, wanted);
-        let is_in =
-            |all: &BTreeMap<u64, (Post, Side)>, number: &u64, at: &str| all.get(number).is_some_and(|(post, _)| post.at == at);
-        for (number, (post, _)) in before.iter().filter(|(number, (post, _))| !is_in(&self.watched, number, &post.at)) {
-            if let Some(way) = self.ways.get(&post.at) {
-                for seat in Side::BOTH {
-                    way.carrier.forget(topic(*number, seat));
-                    way.carrier.forget(beats_topic(*number, seat));
+        let is_in = |all: &BTreeMap<u64, Heard>, number: &u64, at: &str| all.get(number).is_some_and(|(post, _)| post.at == at);
+        for (number, (post, friend)) in before.iter().filter(|(number, (post, _))| !is_in(&self.watched, number, &post.at)) {
+            let of_seats = Side::BOTH.into_iter().flat_map(|seat| [topic(*number, seat), beats_topic(*number, seat)]);
+            for topic in of_seats.chain(shown_at(*number, post, friend.is_some())) {
+                self.told.remove(&topic);
+                if let Some(way) = self.ways.get(&post.at) {
+                    way.carrier.forget(topic);
                 }
             }
-            self.told.remove(number);
         }
         let mut failed = Ok(());
         for (number, (post, friend)) in self.watched.iter().filter(|(number, (post, _))| !is_in(&before, number, &post.at)) {
@@ -165,8 +182,9 @@ impl Posts {
                     Err(why) => failed = Err(why),
                 }
             }
-            if let Some(way) = self.ways.get(&post.at) {
-                way.carrier.watch(topic(*number, *friend));
+            let source = friend.map(|friend| topic(*number, friend)).or_else(|| shown_at(*number, post, false));
+            if let (Some(way), Some(source)) = (self.ways.get(&post.at), source) {
+                way.carrier.watch(source);
             }
         }
         self.ways.retain(|at, _| self.watched.values().any(|(post, _)| post.at == *at));
@@ -179,7 +197,43 @@ impl Posts {
 
 fn post(at: String, hosts: bool, friend: Option<String>) -> Post {
     let key = Key::fresh();
-    Post { at, hosts, secret: key.text(), public: key.public().text(), friend }
+    Post { at, hosts, secret: key.text(), public: key.public().text(), friend, watch: None }
+}
+
+/// The topic of what those who look on are shown, by this program or by that of a player.
+fn shown_at(number: u64, post: &Post, own: bool) -> Option<String> {
+    let text = post.watch.as_deref()?;
+    let key = if own { ShowKey::of_text(text)?.watch() } else { WatchKey::of_text(text) };
+    Some(shown_topic(number, &key?.signer()))
+}
+
+/// A letter sealed for the friend, or for those who look on.
+fn sealed(post: &Post, shows: bool, link: &str) -> Option<Vec<u8>> {
+    if shows {
+        return ShowKey::of_text(post.watch.as_deref()?)?.seal(link);
+    }
+    let to = PublicKey::of_text(post.friend.as_deref()?)?;
+    Some(Key::of_text(&post.secret)?.seal(&to, link))
+}
+
+/// The same post with a key with which others are shown the match.
+pub fn shared(post: &Post) -> Option<Post> {
+    let key = ShowKey::fresh().text();
+    Some(Post { watch: Some(post.watch.clone().unwrap_or(key)), ..post.clone() })
+}
+
+/// What those who look on need, if the match is shown to others.
+pub(super) fn watchers(post: &Post) -> Option<Invitation> {
+    let key = ShowKey::of_text(post.watch.as_deref()?)?.watch()?;
+    Some(Invitation { at: post.at.clone(), key: key.text() })
+}
+
+/// How the letters go of a match that can be watched.
+pub fn look_on(invitation: &Invitation) -> Option<Post> {
+    checked_address(&invitation.at).ok()?;
+    WatchKey::of_text(&invitation.key)?;
+    let (at, watch) = (invitation.at.clone(), Some(invitation.key.clone()));
+    Some(Post { at, hosts: false, secret: String::new(), public: String::new(), friend: None, watch })
 }
 
 /// How the letters go of a match to which a letter invites.
@@ -192,14 +246,26 @@ pub fn join(invitation: &Invitation) -> Option<Post> {
 /// The letter in a message, and the key of its writer; `None` if it is not for the owner of this post, or is no letter.
 fn opened(post: &Post, bytes: &[u8]) -> Option<(String, Box<Letter>)> {
     let (writer, text) = Key::of_text(&post.secret)?.open(bytes)?;
+    Some((writer.text(), letter_in(&text)?)).filter(|(_, letter)| letter.watch.is_none())
+}
+
+/// The letter in a message to those who look on at a match.
+fn seen(number: u64, post: &Post, bytes: &[u8]) -> Option<Box<Letter>> {
+    let key = post.watch.as_deref()?;
+    let letter = letter_in(&WatchKey::of_text(key)?.open(bytes)?)?;
+    let same = letter.watch.as_ref().is_some_and(|watch| watch.key == key);
+    (letter.number == number && same).then_some(letter)
+}
+
+fn letter_in(text: &str) -> Option<Box<Letter>> {
     let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
-    Some((writer.text(), Box::new(Letter::of(&record).ok()??)))
+    Some(Box::new(Letter::of(&record).ok()??))
 }
 
 /// The match on the board, if its letters go by themselves.
 fn on_board<'a>(current: &'a Option<Res<CurrentMatch>>, screen: &State<Screen>) -> Option<(&'a CurrentMatch, &'a Post)> {
     let current = current.as_deref().filter(|_| *screen.get() == Screen::Match)?;
-    current.friend()?;
+    current.is_by_letter().then_some(())?;
     current.post().map(|post| (current, post))
 }
 
@@ -222,25 +288,28 @@ fn tend(
         }
     }
     let beside = |one: &&LetterMatch| here.is_none_or(|(current, _)| current.seed() != one.number);
-    let mut wanted: BTreeMap<u64, (Post, Side)> = BTreeMap::new();
+    let mut wanted: BTreeMap<u64, Heard> = BTreeMap::new();
     let mut told: Vec<(u64, Letter)> = Vec::new();
     for one in letters.0.iter().filter(beside) {
-        if let (Some(post), Some(friend)) = (&one.post, one.seat) {
-            wanted.insert(one.number, (post.clone(), friend));
-            told.extend(one.letter.clone().map(|letter| (one.number, letter)));
+        if let Some(post) = &one.post {
+            wanted.insert(one.number, (post.clone(), one.seat));
+            told.extend([&one.letter, &one.shown].into_iter().flatten().map(|letter| (one.number, letter.clone())));
         }
     }
     if let Some((current, post)) = here {
-        wanted.insert(current.seed(), (post.clone(), current.friend().unwrap_or(Side::First)));
+        wanted.insert(current.seed(), (post.clone(), current.friend()));
         // What is not on the disk is not told.
-        told.extend(current.state_letter(clock.get()).filter(|_| journal.is_kept()).map(|letter| (current.seed(), letter)));
+        if journal.is_kept() {
+            let letters = [current.state_letter(clock.get()), current.shown_letter(clock.get(), None)];
+            told.extend(letters.into_iter().flatten().map(|letter| (current.seed(), letter)));
+        }
     }
     // The friend of the match before may invite as well.
     if let Some((current, _)) = here
         && !current.goes_by_itself()
         && let Some((number, post, friend)) = current.again_after.clone()
     {
-        wanted.entry(number).or_insert((post, friend));
+        wanted.entry(number).or_insert((post, Some(friend)));
     }
     // This program is the broker of some.
     for (number, (post, _)) in &mut wanted {
@@ -273,7 +342,7 @@ fn tend(
         posts.put(*number, (post, *friend), letter);
     }
     for (number, mut letter) in told {
-        let Some((post, friend)) = posts.watched.get(&number).cloned() else { continue };
+        let Some((post, Some(friend))) = posts.watched.get(&number).cloned() else { continue };
         if let Some(name) = settings.my_name() {
             letter.record.seats[!friend] = SeatSpec::External { name };
         }
@@ -318,12 +387,17 @@ fn receive(
                         posts.presence = seen;
                     }
                 }
-                News::Came(topic, bytes) => came.extend(of_topic(&topic).map(|(number, writer)| (number, writer, bytes))),
+                News::Came(topic, bytes) => came.push((topic, bytes)),
             }
         }
     }
-    for (number, writer, bytes) in came {
-        let Some((post, _)) = posts.watched.get(&number).filter(|(_, friend)| *friend == writer).cloned() else { continue };
+    for (topic, bytes) in came {
+        let Some((number, writer)) = of_topic(&topic) else {
+            posts.shown(&topic, &bytes, here, &mut requests);
+            continue;
+        };
+        let heard = posts.watched.get(&number).filter(|(_, friend)| *friend == Some(writer)).cloned();
+        let Some((post, _)) = heard else { continue };
         let Some((key, letter)) = opened(&post, &bytes) else {
             // The friend of an invitation writes to one reader alone.
             if post.friend.is_some() && !post.hosts && posts.heard.insert(number) {
@@ -364,12 +438,15 @@ fn receive(
             None => {
                 let seated = Post { friend: Some(key), ..post };
                 notices.warn(words.with("letters.seated", &friend));
-                if let Err(why) = note_post(&home, number, board.is_some(), seated.clone(), &mut requests) {
+                let name = letter.writer().map(str::to_owned);
+                if let Err(why) = note_post(&home, (number, board.is_some()), seated.clone(), name.clone(), &mut requests) {
                     notices.fail(why);
                     continue;
                 }
-                posts.watched.insert(number, (seated.clone(), writer));
-                letters.0.iter_mut().filter(|one| one.number == number).for_each(|one| one.post = Some(seated.clone()));
+                posts.watched.insert(number, (seated.clone(), Some(writer)));
+                for one in letters.0.iter_mut().filter(|one| one.number == number) {
+                    (one.post, one.friend) = (Some(seated.clone()), name.clone());
+                }
             }
         }
         posts.heard.insert(number);

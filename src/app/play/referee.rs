@@ -249,6 +249,19 @@ impl Effects<'_> {
         self.note(&[Event::TimeOut(side)]);
     }
 
+    /// A match that is watched has ended, by a word of one of its players.
+    fn ended(&mut self, outcome: Outcome) {
+        match (outcome.reason, outcome.winner) {
+            (Reason::Resignation, Some(winner)) => {
+                self.current.ended = Some(outcome);
+                self.note(&[Event::Resign(!winner)]);
+            }
+            (Reason::Time, Some(winner)) => self.out_of_time(self.current.seat_of(!winner)),
+            (Reason::Agreement, None) => self.agree(),
+            _ => {}
+        }
+    }
+
     /// Takes back all moves after a node of the match.
     fn take_back_to(&mut self, place: NodeId) {
         while self.current.played.is_of_line(place) && self.current.played.present() != place && self.take_back() {}
@@ -317,7 +330,8 @@ fn judge_rewinds(
             said.write(Said(words.say("letters.asked").to_owned()));
             continue;
         }
-        if let Some(why) = effects.current.traits().no_undo {
+        let looks_on = effects.current.looks_on().then_some("letters.watching");
+        if let Some(why) = looks_on.or(effects.current.traits().no_undo) {
             effects.notices.warn(words.say(why));
             continue;
         }
@@ -339,7 +353,7 @@ fn judge_wishes(
 ) {
     for request in requests.read() {
         match *request {
-            RefereeRequest::Resign(side) if effects.current.outcome().is_none() => {
+            RefereeRequest::Resign(side) if effects.current.outcome().is_none() && !effects.current.looks_on() => {
                 effects.current.ended = Some(Outcome::win(!side, Reason::Resignation));
                 effects.note(&[Event::Resign(side)]);
             }
@@ -373,12 +387,16 @@ fn judge_wishes(
                 }
             }
             RefereeRequest::Letter(ref from) => {
-                let Some(friend) = effects.current.friend() else { continue };
+                if !effects.current.is_by_letter() {
+                    continue;
+                }
                 effects.note(&[Event::Letter { at: now_in_seconds(), from: from.clone() }]);
                 (effects.current.letter_shown, effects.current.invited) = (true, true);
-                from.iter().for_each(|name| effects.current.name_player(friend, name));
+                if let Some((friend, name)) = effects.current.friend().zip(from.as_deref()) {
+                    effects.current.name_player(friend, name);
+                }
             }
-            RefereeRequest::Post(ref post) if effects.current.friend().is_some() => {
+            RefereeRequest::Post(ref post) if effects.current.is_by_letter() => {
                 let shown = effects.current.letter_shown;
                 effects.current.post = Some((**post).clone());
                 effects.note_with_turn(&[Event::Post((**post).clone())]);
@@ -405,6 +423,7 @@ fn judge_wishes(
             RefereeRequest::Agree(step) => {
                 let asked = effects.current.asked_by_friend();
                 let told = match step {
+                    Agreement::TakenBack { .. } if effects.current.looks_on() => Some("letters.were-taken-back"),
                     Agreement::TakenBack { .. } => Some("letters.taken-back"),
                     Agreement::Paused(times) if times % 2 == 1 => Some("letters.paused"),
                     Agreement::Paused(_) if effects.current.is_paused() => Some("letters.goes-on"),
@@ -428,6 +447,11 @@ fn judge_wishes(
             RefereeRequest::FriendIsLate => {
                 let Some(friend) = effects.current.friend().filter(|_| effects.current.outcome().is_none()) else { continue };
                 effects.out_of_time(friend);
+            }
+            RefereeRequest::Ended(outcome) => {
+                if effects.current.looks_on() && effects.current.outcome().is_none() {
+                    effects.ended(outcome);
+                }
             }
             RefereeRequest::FriendKnows => effects.current.friend_knows = true,
             RefereeRequest::Answer(yes) => match offers.answered(&effects.current) {
@@ -466,7 +490,7 @@ fn judge_time(mut effects: Effects) {
     if effects.current.outcome().is_none()
         && let Some(seat) = effects.clock.fallen()
         // A friend's own clock decides.
-        && effects.current.friend() != Some(seat)
+        && effects.current.seats()[seat] != SeatSpec::Friend
     {
         effects.out_of_time(seat);
     }

@@ -36,9 +36,9 @@ impl Watch {
 }
 
 impl CurrentMatch {
-    /// True where no person plays.
+    /// True where no person plays, here or elsewhere.
     pub fn is_watched(&self) -> bool {
-        Side::BOTH.into_iter().all(|seat| self.seats[seat] != SeatSpec::Human)
+        Side::BOTH.into_iter().all(|seat| !matches!(self.seats[seat], SeatSpec::Human | SeatSpec::Friend))
     }
 
     /// The least time between two moves, so that the eye can follow.

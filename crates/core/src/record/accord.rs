@@ -108,10 +108,10 @@ impl Accord {
         }
     }
 
-    /// False for an agreement that was taken already, or comes too early.
+    /// False for an agreement that was taken already. Who only looks on may have missed some.
     pub fn follows(&self, step: Agreement) -> bool {
         match step {
-            Agreement::TakenBack { times, .. } => times == self.backs + 1,
+            Agreement::TakenBack { times, .. } => times > self.backs,
             Agreement::Paused(times) => times > self.pauses,
             _ => true,
         }

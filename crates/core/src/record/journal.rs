@@ -151,6 +151,9 @@ pub struct Post {
     /// The public key of the friend, as soon as they sit at the board.
     #[serde(default)]
     pub friend: Option<String>,
+    /// The key with which the match is shown to others; that with which it is seen, where the user looks on and has no key of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watch: Option<String>,
 }
 
 /// Why a journal could not be written or read.

@@ -3,8 +3,10 @@
 //!
 //! Nothing of a letter is believed: it is checked when it is read ([`Letter::of`]), and then compared with the match it belongs to
 //! ([`Letter::against`]). Its sender can only add moves of their own seat, and resign only for themselves.
+//!
+//! A letter may also be written to those who look on: it tells the match as one of the players knows it, and nobody can answer it.
 
-use super::accord::Told;
+use super::accord::{Accord, Told};
 use super::formats::{Format, Writer};
 use super::{Record, SeatSpec};
 use crate::games;
@@ -15,6 +17,7 @@ use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::time::Duration;
 
 /// The tag.
@@ -37,6 +40,8 @@ pub struct Letter {
     pub over: bool,
     /// Where the letters of the match go by themselves, if they do.
     pub post: Option<Invitation>,
+    /// Where the match can be watched, if the letter is written to those who look on.
+    pub watch: Option<Invitation>,
     /// What the writer says beside the match, and when, in seconds since 1970.
     pub says: Option<(u64, Phrase)>,
     /// What the players agree on beside their moves.
@@ -97,7 +102,7 @@ pub struct Presence {
 pub struct Invitation {
     /// The address of the broker.
     pub at: String,
-    /// The writer's public key: 32 bytes, in the alphabet of links.
+    /// In the alphabet of links: the writer's public key for a friend who plays, the key that opens what they are shown for those who look on.
     pub key: String,
 }
 
@@ -118,14 +123,17 @@ pub fn is_told_by_loser(reason: Reason) -> bool {
     matches!(reason, Reason::Resignation | Reason::Time)
 }
 
+/// The keys of a friend who plays and of those who look on, in bytes.
+const PLAYS: usize = 32;
+const WATCHES: usize = 64;
 /// The longest address of a broker, in bytes.
 const LONGEST_ADDRESS: usize = 200;
 
 impl Invitation {
-    /// `None` if these cannot be the parts of one.
-    fn of(at: &str, key: &str) -> Option<Invitation> {
+    /// `None` if these cannot be the parts of one, with a key of so many bytes.
+    fn of(at: &str, key: &str, length: usize) -> Option<Invitation> {
         let plain = !at.is_empty() && at.len() <= LONGEST_ADDRESS && at.bytes().all(|byte| byte.is_ascii_graphic());
-        let whole = URL_SAFE_NO_PAD.decode(key).is_ok_and(|bytes| bytes.len() == 32);
+        let whole = URL_SAFE_NO_PAD.decode(key).is_ok_and(|bytes| bytes.len() == length);
         (plain && whole).then(|| Invitation { at: at.to_owned(), key: key.to_owned() })
     }
 }
@@ -162,7 +170,7 @@ impl Letter {
         }
         let bad = || message!("'{}' does not say which letter it is", tag.escape_debug().to_string());
         let [number, reader, ref rest @ ..] = words[1..] else { return Err(bad()) };
-        let (mut draw, mut over, mut post) = (false, false, None);
+        let (mut draw, mut over, mut post, mut watch) = (false, false, None, None);
         let (mut control, mut times, mut says) = (TimeControl::Unlimited, Vec::new(), None);
         let mut told = Told::default();
         let mut rest = rest.iter().copied();
@@ -172,7 +180,11 @@ impl Letter {
                 "over" if !over => over = true,
                 "at" if post.is_none() => {
                     let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
-                    post = Some(Invitation::of(at, key).ok_or_else(bad)?);
+                    post = Some(Invitation::of(at, key, PLAYS).ok_or_else(bad)?);
+                }
+                "watch" if watch.is_none() => {
+                    let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
+                    watch = Some(Invitation::of(at, key, WATCHES).ok_or_else(bad)?);
                 }
                 "says" if says.is_none() => {
                     let (Some(at), Some(key)) = (rest.next(), rest.next()) else { return Err(bad()) };
@@ -188,10 +200,15 @@ impl Letter {
                 _ => return Err(bad()),
             }
         }
+        // Who only looks on is neither invited to play nor asked for anything.
+        let answered = draw || post.is_some() || says.is_some() || told.asks.is_some() || told.declines.is_some();
+        if watch.is_some() && answered {
+            return Err(bad());
+        }
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
         let reader = Side::BOTH.into_iter().find(|side| side.key() == reader).ok_or_else(bad)?;
-        let mut letter = Letter { number, reader, draw, over, post, says, told, control, times, record: record.clone() };
+        let mut letter = Letter { number, reader, draw, over, post, watch, says, told, control, times, record: record.clone() };
         letter.record.tags = Default::default();
         letter.check()?;
         for side in Side::BOTH {
@@ -214,15 +231,16 @@ impl Letter {
         }
         let (table, keeps_time) = self.replayed()?;
         let agrees = games::find(&record.game)?.sheet().is_ok_and(|sheet| sheet.draws_by_agreement);
+        // Those who look on believe whoever shows them the match.
+        let by_loser = |winner: Side| self.watch.is_some() || winner == side_of(&*table, self.reader);
         let fits = match (record.result, table.outcome()) {
             (result, Some(by_the_rules)) => result == Some(by_the_rules) && !self.draw,
             (None, None) => !self.draw || agrees,
-            (Some(Outcome { winner: Some(winner), reason: Reason::Resignation }), None) => {
-                winner == side_of(&*table, self.reader) && !self.draw
-            }
+            (Some(Outcome { winner: Some(winner), reason: Reason::Resignation }), None) => by_loser(winner) && !self.draw,
             (Some(Outcome { winner: Some(winner), reason: Reason::Time }), None) => {
-                let clocked = self.control != TimeControl::Unlimited && table.seat_to_move() == !self.reader;
-                winner == side_of(&*table, self.reader) && !self.draw && clocked
+                let late = table.seat_to_move();
+                let clocked = self.control != TimeControl::Unlimited && winner == side_of(&*table, !late);
+                by_loser(winner) && !self.draw && clocked
             }
             (Some(Outcome { winner: None, reason: Reason::Agreement }), None) => agrees && !self.draw,
             (Some(_), None) => false,
@@ -292,12 +310,14 @@ impl Letter {
         let draw = if self.draw { " draw" } else { "" };
         let over = if self.over { " over" } else { "" };
         let post = self.post.as_ref().map_or_else(String::new, |post| format!(" at {} {}", post.at, post.key));
+        let watch = self.watch.as_ref().map_or_else(String::new, |watch| format!(" watch {} {}", watch.at, watch.key));
         record.tags = Default::default();
         let says = self.says.map_or_else(String::new, |(at, phrase)| format!(" says {at} {}", phrase.key()));
         let (clock, told) = (self.clock_text(), self.told.words());
-        record
-            .tags
-            .set(TAG, format!("{VERSION} {} {}{draw}{over}{post}{says}{told}{clock}", name_of(self.number), self.reader.key()));
+        record.tags.set(
+            TAG,
+            format!("{VERSION} {} {}{draw}{over}{post}{watch}{says}{told}{clock}", name_of(self.number), self.reader.key()),
+        );
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -332,6 +352,20 @@ impl Letter {
             (false, false) => Standing::OtherMove(same),
             (true, false) if self.writer_moves_after(same) => Standing::Newer(own[same..].to_vec()),
             (true, false) => Standing::OtherMove(same),
+        }
+    }
+
+    /// How it stands to a match that is watched: the first so many moves of that are left, and those of the letter after them are new. `None` if the
+    /// letter is older than what was shown before, or is of another match.
+    pub fn shows(&self, game: &str, setup: &Setup, played: &[Action], accord: &Accord) -> Option<usize> {
+        if self.record.game != game || !same_start(game, setup, &self.record.setup) {
+            return None;
+        }
+        let same = played.iter().zip(self.record.main_actions()).take_while(|(one, other)| **one == *other).count();
+        match self.told.backs.cmp(&accord.told(self.reader).backs) {
+            Ordering::Less => None,
+            Ordering::Equal if same < played.len() => None,
+            _ => Some(same),
         }
     }
 
@@ -377,7 +411,7 @@ pub fn short_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::accord::{Asked, Wish};
+    use crate::record::accord::{Agreement, Asked, Wish};
     use crate::record::recognise;
     use crate::storage::crc32;
     use crate::table::{Origin, Tree};
@@ -424,7 +458,8 @@ mod tests {
                 },
                 declines: random.bool().then(|| random.usize(..99)),
             };
-            all.push(Letter { number: 7 << 60 | seed, reader, draw: false, over, post, says, told, control, times, record });
+            let number = 7 << 60 | seed;
+            all.push(Letter { number, reader, draw: false, over, post, watch: None, says, told, control, times, record });
         }
         all
     }
@@ -479,6 +514,8 @@ mod tests {
         assert_eq!(result(Outcome::win(!letter.reader, Reason::Resignation)), end);
         assert_eq!(result(Outcome::win(letter.reader, Reason::Time)), end);
         assert_eq!(tag("2 a first").unwrap(), "the letter has format 2; this version of Qiju reads format 1");
+        let watch = |more: &str| format!("1 000000000000000a first watch ws://x {}{more}", "A".repeat(86));
+        assert_eq!(tag(&watch(" over backs 2")), None);
         for bad in [
             "1",
             "1 a first",
@@ -488,6 +525,13 @@ mod tests {
             "1 000000000000000a first draw draw",
             "1 000000000000000a first at ws://x",
             "1 000000000000000a first at ws://x abc",
+            "1 000000000000000a first watch ws://x",
+            &watch(" draw"),
+            &watch(" says 5 hello"),
+            &watch(" asks-back 5 4"),
+            &watch(" declines 1"),
+            &watch(&format!(" at ws://x {}", "A".repeat(43))),
+            &watch("").replace("AA", "A"),
             "1 000000000000000a first says 5",
             "1 000000000000000a first says +5 hello",
             "1 000000000000000a first says 5 something else",
@@ -536,6 +580,40 @@ mod tests {
         record.tags.set(TAG, "1 000000000000000a first");
         long(&mut record);
         assert_eq!(Letter::of(&record).unwrap().unwrap().record.seats.second.name(), Some(&*"x".repeat(LONGEST_NAME)));
+    }
+
+    /// Whoever shows a match tells any end that it can have, whoever has told it before, and all moves; what is older brings nothing.
+    #[test]
+    fn those_who_look_on_are_shown_the_match() {
+        let letter = letters("xiangqi", None, 6, 2).pop().unwrap();
+        let told = Told { backs: 0, ..Told::default() };
+        let watch = Some(Invitation { at: "ws://x".to_owned(), key: "A".repeat(86) });
+        let shown = Letter { post: None, watch, says: None, told, ..letter };
+        assert_eq!(opened(&shown.link().unwrap()).unwrap().as_ref(), Some(&shown));
+        for winner in Side::BOTH {
+            let mut over = shown.clone();
+            over.record.result = Some(Outcome::win(winner, Reason::Resignation));
+            assert_eq!(opened(&over.link().unwrap()).unwrap().as_ref(), Some(&over));
+            // Nobody is late without a clock.
+            over.record.result = Some(Outcome::win(winner, Reason::Time));
+            assert!(opened(&over.link().unwrap()).is_err());
+        }
+        let (setup, all) = (&shown.record.setup, shown.record.main_actions());
+        let mut accord = Accord::default();
+        let stays = |letter: &Letter, played: &[Action], accord: &Accord| letter.shows("xiangqi", setup, played, accord);
+        assert_eq!(stays(&shown, &[], &accord), Some(0));
+        assert_eq!(stays(&shown, &all[..4], &accord), Some(4));
+        assert_eq!(stays(&shown, &all, &accord), Some(all.len()));
+        let older = letters("xiangqi", None, 4, 2).pop().unwrap();
+        let older = Letter { told: shown.told, ..older };
+        assert_eq!(stays(&older, &all, &accord), None);
+        // Moves were taken back, however often.
+        let back = Letter { told: Told { backs: 3, ..Told::default() }, ..older };
+        assert_eq!(stays(&back, &all, &accord), Some(4));
+        accord.apply(Agreement::TakenBack { times: 3, to: 4 });
+        assert_eq!(stays(&shown, &all[..4], &accord), None);
+        assert_eq!(stays(&back, &all[..4], &accord), Some(4));
+        assert_eq!(back.shows("gomoku", setup, &[], &accord), None);
     }
 
     /// Letters that are cut, or changed and given the right checksum again, are refused or are other letters; nothing panics.

@@ -73,6 +73,7 @@ fn row(
     let turn = words.say(match one.turn {
         Turn::Mine => "letters.turn.mine",
         Turn::Theirs => "letters.turn.theirs",
+        Turn::Watched => "letters.turn.watched",
         Turn::Last => "letters.turn.last",
         Turn::Over => "letters.turn.over",
     });

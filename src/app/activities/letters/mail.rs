@@ -14,6 +14,8 @@ use std::time::Duration;
 
 /// The page with the letter to be sent.
 pub const LETTER: Activity = Activity("letter");
+/// The page with the link with which others can watch the match.
+pub const WATCH: Activity = Activity("letter-watch");
 /// The page with a letter that was read and does not simply go on with its match.
 pub const READ: Activity = Activity("letter-read");
 

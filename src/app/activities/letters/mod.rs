@@ -6,7 +6,7 @@ mod panel;
 mod read;
 mod write;
 
-pub use mail::{LETTER, Mail, Question, READ};
+pub use mail::{LETTER, Mail, Question, READ, WATCH};
 
 use crate::app::ground::activity::LETTERS;
 use crate::app::ground::commands::Command;
@@ -20,8 +20,8 @@ use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{
-    Brings, CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, note_post, put_away,
-    recovered, resume,
+    Brings, CurrentMatch, Judging, Letters, MatchClock, MoveRequested, accept, at_board, in_match, look_on, note_post, put_away,
+    recovered, resume, shared,
 };
 use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
@@ -31,7 +31,7 @@ use bevy::prelude::*;
 use mail::{Arriving, phrase_key};
 use qiju_core::record::accord::Agreement;
 use qiju_core::record::journal::Post;
-use qiju_core::record::letter::{Invitation, Letter, Standing};
+use qiju_core::record::letter::{Letter, Standing};
 use std::time::Duration;
 
 /// What is to be done with a letter.
@@ -42,17 +42,25 @@ enum Sorted {
     Nothing(&'static str, Vec<usize>),
     /// The user is asked.
     Asks(Question),
-    /// Its match is over and not known here: it is shown as a game.
-    Look,
+    /// Its match is not known here, and over or not to be followed; why, as the key of a text. It is shown as a game.
+    Look(&'static str),
 }
 
 /// Compares a letter with its match.
 fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, words: &Words) -> Sorted {
     let Some(known) = known else {
-        return if letter.record.result.is_some() { Sorted::Look } else { Sorted::Asks(Question::Begin) };
+        return match &letter.watch {
+            _ if letter.record.result.is_some() => Sorted::Look("letters.over-elsewhere"),
+            Some(watch) if look_on(watch).is_none() => Sorted::Look("letters.cannot-watch"),
+            _ => Sorted::Asks(Question::Begin),
+        };
     };
     let friend = !letter.reader;
-    if known.friend() != Some(friend) {
+    // Nobody watches their own match, or sits down at one that they watch.
+    if letter.watch.is_some() != known.looks_on() {
+        return Sorted::Nothing("letters.known", Vec::new());
+    }
+    if !known.looks_on() && known.friend() != Some(friend) {
         return Sorted::Nothing("letters.own", Vec::new());
     }
     if let Some(Brings { agreed, moves, words }) = known.brings(letter) {
@@ -66,6 +74,9 @@ fn sorted(letter: &Letter, known: Option<&CurrentMatch>, settings: &Settings, wo
             waited: Duration::ZERO,
             shown: true,
         });
+    }
+    if known.looks_on() {
+        return Sorted::Nothing("letters.known", Vec::new());
     }
     let running = known.outcome().is_none();
     match known.against(letter) {
@@ -108,13 +119,16 @@ fn arrive(
             mail.arriving = Some(Arriving { shown: false, waited, ..arriving });
         }
         Sorted::Asks(_) => notices.warn(words.say("letters.differs")),
-        Sorted::Nothing(..) | Sorted::Look => {}
+        Sorted::Nothing(..) | Sorted::Look(_) => {}
     }
 }
 
-/// The post of a match whose friend invites anew, to another address.
-fn moved(post: &Post, invitation: &Invitation) -> Option<Post> {
-    let other = post.friend.as_ref() == Some(&invitation.key) && post.at != invitation.at && !post.hosts;
+/// The post of a match whose friend invites anew, to another address, or lets look on there.
+fn moved(known: &CurrentMatch, letter: &Letter) -> Option<Post> {
+    let post = known.post()?;
+    let (invitation, key) =
+        if known.looks_on() { (letter.watch.as_ref()?, &post.watch) } else { (letter.post.as_ref()?, &post.friend) };
+    let other = key.as_ref() == Some(&invitation.key) && post.at != invitation.at && !post.hosts;
     other.then(|| Post { at: invitation.at.clone(), ..post.clone() })
 }
 
@@ -137,13 +151,21 @@ fn serve(
     (mut notices, mut requests): (ResMut<Notices>, Requests),
     (screen, mut next, mut menu): (Res<State<Screen>>, ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
-    let on_board = current.as_deref().filter(|current| *screen.get() == Screen::Match && current.friend().is_some());
+    let on_board = current.as_deref().filter(|current| *screen.get() == Screen::Match && current.is_by_letter());
     let is_on_board = |number: u64| on_board.is_some_and(|current| current.seed() == number);
     for request in asked.read() {
         match request {
             LetterRequest::List => menu.set(Menu::Page(LETTERS)),
             LetterRequest::Show if on_board.is_some_and(CurrentMatch::has_letter) => menu.set(Menu::Page(LETTER)),
             LetterRequest::Show => {}
+            LetterRequest::ShowLink => {
+                let Some(post) = on_board.filter(|current| current.can_be_shown()).and_then(CurrentMatch::post) else { continue };
+                let Some(shared) = shared(post) else { continue };
+                if shared != *post {
+                    requests.write(RefereeRequest::Post(Box::new(shared)));
+                }
+                menu.set(Menu::Page(WATCH));
+            }
             LetterRequest::Came(letter, waited) => {
                 if let Some(known) = on_board.filter(|current| current.seed() == letter.number) {
                     arrive((letter, *waited), known, (&settings, &words), &mut mail, (&mut notices, &mut requests));
@@ -165,8 +187,8 @@ fn serve(
                 };
                 let known = on_board.filter(|current| current.seed() == number).or(kept.as_ref());
                 // The broker of the match is elsewhere now.
-                if let Some(post) = known.and_then(|known| moved(known.post()?, letter.post.as_ref()?))
-                    && let Err(why) = note_post(&home, number, is_on_board(number), post, &mut requests)
+                if let Some(post) = known.and_then(|known| moved(known, letter))
+                    && let Err(why) = note_post(&home, (number, is_on_board(number)), post, None, &mut requests)
                 {
                     notices.fail(why);
                 }
@@ -184,8 +206,8 @@ fn serve(
                         mail.asked = Some((letter.clone(), question));
                         menu.set(Menu::Page(READ));
                     }
-                    Sorted::Look => {
-                        notices.warn(words.say("letters.over-elsewhere"));
+                    Sorted::Look(why) => {
+                        notices.warn(words.say(why));
                         requests.write(BeginRequest::Record(Box::new(letter.record.clone()), None));
                     }
                 }
@@ -224,7 +246,7 @@ fn deliver(
     (mut requests, mut frames): (Requests, ResMut<FrameRequests>),
 ) {
     let Some(arriving) = &mut mail.bypass_change_detection().arriving else { return };
-    if arriving.letter.number != current.seed() || current.friend().is_none() {
+    if arriving.letter.number != current.seed() || !current.is_by_letter() {
         return;
     }
     frames.keep();
@@ -251,8 +273,8 @@ fn deliver(
         if arriving.shown {
             requests.write(CursorRequest::Go(Go::End));
         }
-        if let Some((friend, time)) = current.friend().zip(time) {
-            clock.told(friend, time);
+        if let Some(time) = time {
+            clock.told(current.table().seat_to_move(), time);
         }
         moves.write(MoveRequested { action, ply });
         arriving.ply += 1;
@@ -295,7 +317,10 @@ pub(super) fn plugin(app: &mut App) {
         .section(Place::Status, panel::section)
         .pause_entry(8, Icon::Letter, "letters.show", |current| current.has_letter().then(|| LetterRequest::Show.into()))
         .pause_entry(7, Icon::Pause, "letters.pause", |current| current.pause_wish().map(|_| RefereeRequest::AskPause.into()))
-        .pause_entry(9, Icon::Records, "letters.title", |current| current.friend().map(|_| LetterRequest::List.into()))
+        .pause_entry(8, Icon::Review, "letters.watchers", |current| {
+            current.can_be_shown().then(|| LetterRequest::ShowLink.into())
+        })
+        .pause_entry(9, Icon::Records, "letters.title", |current| current.is_by_letter().then(|| LetterRequest::List.into()))
         .commands("letters.title", COMMANDS);
     app.add_plugins((list::plugin, read::plugin, write::plugin))
         .init_resource::<Mail>()

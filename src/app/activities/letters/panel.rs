@@ -46,13 +46,16 @@ pub fn section(
 ) -> bool {
     let waits = current.outcome().is_none() && current.has_letter() && offers.question(&current).is_none();
     let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
-    if current.friend().is_none() || (!waits && post.is_none()) {
+    if !current.is_by_letter() || (!waits && post.is_none()) {
         return false;
     }
+    let watches = current.looks_on();
     if let Some(post) = post {
         let line = posts.line(post);
         ui.horizontal(|ui| {
-            let said = dim(ui, &palette, words.say(line_key(&line)));
+            let watches = watches.then(|| words.say("letters.turn.watched"));
+            let said = watches.into_iter().chain([words.say(line_key(&line))]).collect::<Vec<_>>().join(" · ");
+            let said = dim(ui, &palette, said);
             if let Line::Lost(why) = line {
                 said.tip(words.tell(&why));
             }
@@ -66,7 +69,9 @@ pub fn section(
         ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
             let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
             let size = vec2(natural_width(ui, face), size.y);
-            ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+            if !watches {
+                ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+            }
             let said = egui::Label::new(words.say("letters.paused")).truncate();
             ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
         });

@@ -29,6 +29,7 @@ fn draw(
     let record = &letter.record;
     let Some(game) = library.game(&record.game) else { return Ok(()) };
     let writer = letter.writer().unwrap_or(words.say("letters.friend"));
+    let watches = letter.watch.is_some();
     let (variant, opening) = record.setup.rules();
     let rules = game.sheet.variant(variant).map(|variant| words.of(&variant.name).to_owned());
     let opened = (opening != OpeningRule::Free).then(|| words.say(opening::name(opening)).to_owned());
@@ -40,6 +41,7 @@ fn draw(
             heading(ui, &words.with("letters.from", writer));
             dim(ui, &palette, about);
             let said = match question {
+                Question::Begin if watches => words.say("letters.watch.question").to_owned(),
                 Question::Begin => words.with("letters.begin.question", words.of(&game.sheet.sides[letter.reader])),
                 Question::OtherStart => words.say("letters.other-start").to_owned(),
                 Question::OtherMove(at, ours, theirs) => {
@@ -49,7 +51,7 @@ fn draw(
                 }
             };
             ui.prose(RichText::new(said).size(BODY));
-            if let (Question::Begin, Some(post)) = (question, &letter.post) {
+            if let (Question::Begin, Some(post)) = (question, letter.post.as_ref().or(letter.watch.as_ref())) {
                 dim(ui, &palette, words.with("letters.begin.post", &post.at));
                 if letter.control != TimeControl::Unlimited {
                     dim(ui, &palette, words.with("letters.begin.clock", clock::told(letter.control, &words)));
@@ -58,7 +60,11 @@ fn draw(
             ui.add_space(8.0);
             let width = ui.available_width();
             let begins = *question == Question::Begin;
-            let first = words.say(if begins { "letters.begin" } else { "letters.keep" });
+            let first = words.say(match begins {
+                true if watches => "letters.watch",
+                true => "letters.begin",
+                false => "letters.keep",
+            });
             if filled_button(ui, &palette, first, width, true).clicked() {
                 requests.write(if begins { LetterRequest::Accept } else { LetterRequest::GoOn(letter.number) });
             }

@@ -1,7 +1,7 @@
-//! The page with the letter to the friend: its link, to be copied, and the same as a QR code.
+//! The page with the letter to the friend, or with that to those who look on: its link, to be copied, and the same as a QR code.
 
 use super::list::paste_and_done;
-use super::mail::{LETTER, friend_of};
+use super::mail::{LETTER, WATCH, friend_of};
 use crate::app::clipboard::Clipboard;
 use crate::app::notices::Notices;
 use crate::app::play::{CurrentMatch, MatchClock};
@@ -75,20 +75,27 @@ impl Squares {
     }
 }
 
-/// The page opens: the letter is made, and noted as shown.
+/// The page opens: the letter is made, and noted as shown to the friend.
 fn open(
     (current, clock, settings): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Settings>),
+    menu: Res<State<Menu>>,
     (mut shown, mut requests): (ResMut<Shown>, Requests),
 ) {
-    let letter = current.and_then(|current| current.letter(clock.get(), settings.my_name()));
+    let watch = *menu.get() == Menu::Page(WATCH);
+    let letter = current.and_then(|current| match watch {
+        true => current.shown_letter(clock.get(), settings.my_name()),
+        false => current.letter(clock.get(), settings.my_name()),
+    });
     shown.link = letter.map(|letter| letter.link().map(|link| letter_link(&link, &settings.page)));
     shown.code = shown.link.as_ref().and_then(|link| Squares::of(link.as_ref().ok()?));
-    requests.write(RefereeRequest::Letter(None));
+    if !watch {
+        requests.write(RefereeRequest::Letter(None));
+    }
 }
 
 fn draw(
     mut contexts: EguiContexts,
-    (current, shown): (Option<Res<CurrentMatch>>, Res<Shown>),
+    (current, shown, menu): (Option<Res<CurrentMatch>>, Res<Shown>, Res<State<Menu>>),
     (words, palette): (Res<Words>, Res<Palette>),
     (mut clipboard, mut notices, mut requests): (ResMut<Clipboard>, ResMut<Notices>, Requests),
 ) -> Result {
@@ -100,13 +107,22 @@ fn draw(
     let screen = ctx.content_rect();
     let modal = egui::Modal::new(egui::Id::new("letter")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
+            let watch = *menu.get() == Menu::Page(WATCH);
             let title = words.with("letters.to", friend_of(&current, &words));
-            heading(ui, if current.invites() { words.say("letters.invitation") } else { &title });
+            heading(
+                ui,
+                match current.invites() {
+                    _ if watch => words.say("letters.watchers"),
+                    true => words.say("letters.invitation"),
+                    false => &title,
+                },
+            );
             let height = (screen.height() - page_less(ui, 206.0)).max(96.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 let over = current.outcome().is_some();
                 let said = match current.post() {
+                    _ if watch => "letters.watchers.send",
                     Some(_) if !current.goes_by_itself() => "letters.invite",
                     _ if over => "letters.last",
                     _ => "letters.send",
@@ -135,7 +151,7 @@ fn draw(
                 notices.warn(words.say("letters.copied"));
             }
             // No answer comes to the last letter.
-            if current.outcome().is_some() {
+            if watch || current.outcome().is_some() {
                 return wide_drawn_button(ui, Icon::Check, words.say("menu.done"), width, true).clicked();
             }
             paste_and_done(ui, &words, &mut requests)
@@ -164,9 +180,9 @@ fn close(mut shown: ResMut<Shown>) {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Shown>()
         .add_systems(OnEnter(Menu::Page(LETTER)), open)
+        .add_systems(OnEnter(Menu::Page(WATCH)), open)
         .add_systems(OnExit(Menu::Page(LETTER)), close)
-        .add_systems(
-            EguiPrimaryContextPass,
-            draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(LETTER)).and_then(resource_exists::<Palette>)),
-        );
+        .add_systems(OnExit(Menu::Page(WATCH)), close);
+    let is_open = in_state(Menu::Page(LETTER)).or_else(in_state(Menu::Page(WATCH)));
+    app.add_systems(EguiPrimaryContextPass, draw.in_set(Draw::Menu).run_if(is_open.and_then(resource_exists::<Palette>)));
 }
