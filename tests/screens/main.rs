@@ -39,6 +39,8 @@ use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Menu;
 use qiju::app::words::{Language, Words};
 use qiju_core::library::GameId;
+#[cfg(feature = "friends")]
+use qiju_core::record::accord::Told;
 use qiju_core::record::journal::name_by_letter;
 use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
@@ -378,14 +380,35 @@ const SCENES: &[Scene] = &[
         let one = |number: u64, game, friend: Option<&str>, plies, turn| {
             // Noon in the middle of a month, so that the day is the same everywhere.
             let at = Some(1_778_846_400 - 86_400 * number as i64);
-            let (seat, post, letter) = (Some(Side::Second), None, None);
-            LetterMatch { number, game, friend: friend.map(str::to_owned), plies, turn, at, seat, post, letter }
+            let (seat, post, letter, shown) = (Some(Side::Second), None, None, None);
+            LetterMatch { number, game, friend: friend.map(str::to_owned), plies, turn, at, seat, post, letter, shown }
         };
         stage.world().insert_resource(Letters(vec![
             one(1, "xiangqi", Some("Wang Wei"), 23, Turn::Mine),
             one(2, "gomoku", None, 8, Turn::Theirs),
+            one(4, "xiangqi", Some("Wang Wei – Li Na"), 30, Turn::Watched),
             one(3, "two-eat-one", Some("Li Na"), 41, Turn::Last),
         ]));
+    }),
+    #[cfg(feature = "friends")]
+    ("friend-away", |stage| friend::sit_down(stage, friend::invitation(letter()))),
+    #[cfg(feature = "friends")]
+    ("friend-pause", |stage| {
+        let told = Told { pauses: 1, ..Told::default() };
+        let (control, times) = (TimeControl::Sudden { main: 600 }, vec![3000]);
+        friend::sit_down(stage, friend::invitation(Letter { told, control, times, ..letter() }));
+    }),
+    #[cfg(feature = "friends")]
+    ("friend-over", |stage| {
+        friend::sit_down(stage, friend::invitation(letter()));
+        stage.tell(RefereeRequest::Resign(Side::Second));
+    }),
+    #[cfg(feature = "friends")]
+    ("watched", |stage| friend::sit_down(stage, friend::link_to_watch(letter()))),
+    #[cfg(feature = "friends")]
+    ("watch-link", |stage| {
+        friend::sit_down(stage, friend::invitation(letter()));
+        friend::show_link(stage);
     }),
     ("back-question", |stage| {
         stage.begin("gomoku", Setup::default(), people(), "h8 i9 h7");
@@ -420,11 +443,87 @@ fn letter() -> Letter {
         draw: false,
         over: false,
         post: None,
+        watch: None,
         says: None,
         told: Default::default(),
         control: TimeControl::Unlimited,
         times: Vec::new(),
         record,
+    }
+}
+
+/// Matches of two friends whose letters go by themselves.
+#[cfg(feature = "friends")]
+mod friend {
+    use super::*;
+    use qiju::app::play::{Line, Posts};
+    use qiju::friends::{Beats, Broker, Carrier, Key, PublicKey, ShowKey, beats_topic};
+    use qiju_core::record::journal::Post;
+    use std::net::Ipv4Addr;
+    use std::time::Instant;
+
+    /// Noon in the middle of a month, so that the day is the same everywhere.
+    const THEN: i64 = 1_778_846_400;
+
+    /// What the friend has: a broker and a key.
+    pub struct Friend {
+        letter: Letter,
+        at: String,
+        key: Key,
+    }
+
+    fn friend(change: impl FnOnce(Invitation) -> Letter) -> Friend {
+        // It lasts as long as the test.
+        let broker = Box::leak(Box::new(Broker::new((Ipv4Addr::LOCALHOST, 0).into()).unwrap()));
+        let (at, key) = (format!("ws://{}/", broker.address()), Key::fresh());
+        let letter = change(Invitation { at: at.clone(), key: key.public().text() });
+        Friend { letter, at, key }
+    }
+
+    pub fn invitation(letter: Letter) -> Friend {
+        friend(|post| Letter { post: Some(post), ..letter })
+    }
+
+    pub fn link_to_watch(mut letter: Letter) -> Friend {
+        letter.record.seats.second = SeatSpec::External { name: "Li Na".to_owned() };
+        let key = ShowKey::fresh().watch().unwrap().text();
+        friend(|post| Letter { watch: Some(Invitation { key, ..post }), ..letter })
+    }
+
+    /// Opens the letter, and waits for the broker. The friend was there before, and is not there now.
+    pub fn sit_down(stage: &mut Stage, friend: Friend) {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        let number = friend.letter.number;
+        let plays = friend.letter.post.is_some();
+        stage.tell(LetterRequest::Read(Box::new(friend.letter)));
+        stage.frames(2);
+        stage.tell(LetterRequest::Accept);
+        stage.frames(3);
+        stage.settle_shown();
+        let post = stage.world().resource::<CurrentMatch>().post().unwrap().clone();
+        stage.wait("the broker", move |world| world.resource::<Posts>().line(&post) == Line::Connected);
+        if plays {
+            let own = PublicKey::of_text(&stage.world().resource::<CurrentMatch>().post().unwrap().public).unwrap();
+            let carrier = Box::leak(Box::new(Carrier::new(&friend.at, || ()).unwrap()));
+            let last = Beats::new(friend.key, own, Instant::now()).last(Instant::now(), THEN);
+            carrier.put(beats_topic(number, Side::First), last);
+            stage.wait("the friend", |world| world.resource::<Posts>().presence().last == Some(THEN));
+        }
+        // The other scenes know of no letter.
+        stage.world().resource::<Home>().blob(&name_by_letter(number)).remove().unwrap();
+        stage.frames(2);
+    }
+
+    /// Shows the link with which others watch, always the same one.
+    pub fn show_link(stage: &mut Stage) {
+        let post = stage.world().resource::<CurrentMatch>().post().unwrap().clone();
+        let post = Post { at: "ws://127.0.0.1:9/".to_owned(), watch: Some("A".repeat(86)), ..post };
+        stage.tell(RefereeRequest::Post(Box::new(post.clone())));
+        stage.wait("no broker", move |world| matches!(world.resource::<Posts>().line(&post), Line::Lost(_)));
+        stage.tell(LetterRequest::ShowLink);
+        stage.frames(3);
+        stage.world().resource::<Home>().blob(&name_by_letter(61)).remove().unwrap();
     }
 }
 
