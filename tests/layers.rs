@@ -1,7 +1,7 @@
 //! Checks the layers of the program in the source code: which module uses which. Every violation is reported with file and line.
 //!
 //! ```text
-//! rules <- search <- table <- games <- { record, paint } <- book <- protocol <- { arena, terminal, compute, library } <- { page, friends, language, print } <- app <- ui <- window <- cli
+//! rules <- search <- table <- games <- { record, paint } <- { book, vision } <- protocol <- { arena, terminal, compute, library } <- { page, friends, language, print } <- app <- ui <- window <- cli
 //!                         \__ study _________________________________________/ \__ tools
 //!
 //! within app: ground <- play <- explore <- hand <- view; above the ui: app/activities, which do not know each other
@@ -27,12 +27,16 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("book", &["rules", "storage", "search", "table", "games", "record"]),
     ("protocol", &["rules", "storage", "search", "table", "games", "book"]),
     ("paint", &["rules", "table", "games"]),
+    ("vision", &["rules", "table", "games", "paint"]),
     ("arena", &["rules", "search", "table", "games", "protocol", "record"]),
     ("terminal", &["rules", "table", "protocol", "record"]),
-    ("compute", &["rules", "search", "table", "games", "paint", "study"]),
+    ("compute", &["rules", "search", "table", "games", "paint", "vision", "study"]),
     ("library", &["rules", "storage", "search", "table", "games", "record"]),
     // The other package, which no other names.
-    ("tools", &["rules", "storage", "search", "table", "games", "record", "study", "arena", "library", "terminal"]),
+    (
+        "tools",
+        &["rules", "storage", "search", "table", "games", "record", "paint", "vision", "study", "arena", "library", "terminal"],
+    ),
     ("page", &["search", "games", "compute"]),
     ("friends", &["rules", "record"]),
     ("language", &["table"]),
@@ -40,8 +44,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study", "compute", "library",
-            "page", "friends", "language", "print",
+            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "vision", "study", "compute",
+            "library", "page", "friends", "language", "print",
         ],
     ),
     (
@@ -62,8 +66,8 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "study", "arena", "terminal",
-            "library", "friends", "language", "print", "app", "window",
+            "rules", "storage", "search", "table", "games", "protocol", "record", "book", "paint", "vision", "study", "arena",
+            "terminal", "library", "friends", "language", "print", "app", "window",
         ],
     ),
     ("main", &["page", "window", "cli"]),
@@ -356,8 +360,8 @@ const PACKAGES: [(&str, &[&str]); 3] = [
     (
         "crates/core/src",
         &[
-            EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "book", "paint", "arena",
-            "terminal", "compute", "library",
+            EVERYWHERE, "rules", "storage", "search", "table", "games", "study", "protocol", "record", "book", "paint", "vision",
+            "arena", "terminal", "compute", "library",
         ],
     ),
     ("src", &["page", "friends", "language", "print", "app", "ui", "window", "cli", "main"]),

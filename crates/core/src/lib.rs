@@ -3,7 +3,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { record, paint } <- book <- protocol <- { arena, terminal, compute, library }
+//! rules <- search <- table <- games <- { record, paint } <- { book, vision } <- protocol <- { arena, terminal, compute, library }
 //!                         \__ study ____________________________________________/
 //! ```
 //!
@@ -26,3 +26,4 @@ pub mod storage;
 pub mod study;
 pub mod table;
 pub mod terminal;
+pub mod vision;

@@ -3,6 +3,7 @@
 mod gomoku;
 mod library;
 mod openings;
+mod pictures;
 mod prove;
 mod puzzles;
 mod selfplay;
@@ -28,7 +29,7 @@ struct Cli {
 enum Command {
     /// Play games of an engine against itself; continues an earlier run with the same file
     Selfplay(selfplay::Args),
-    /// Fit an evaluation to games, or train a network on them
+    /// Fit an evaluation to games, train a network on them, or the one that reads pictures
     Train(train::Args),
     /// Tune the parameters of a search by games; continues an earlier run with the same file
     Tune(tune::Args),

@@ -30,6 +30,8 @@ fn bad_usage_is_one_line() {
         ("train gomoku network Cargo.toml --out src --hidden 64", 2, "'--hidden'"),
         ("train gomoku network Cargo.toml --out src --from Cargo.toml", 2, "'--from'"),
         ("train gomoku network Cargo.toml --out src --result 0.5", 2, "'--result'"),
+        ("train pictures --out nowhere", 2, "nowhere: there is no such folder"),
+        ("train pictures --out src --fonts nowhere", 2, "--fonts nowhere: "),
         ("tune gomoku --games 2 --out Cargo.toml", 2, "the first line does not begin with"),
         ("puzzles chess make --out x", 2, "there is no game 'chess'"),
         ("puzzles tic-tac-toe make --out x", 2, "there are no puzzles of tic-tac-toe"),
@@ -121,6 +123,19 @@ fn games_lead_to_tables_networks_and_parameters() {
         let told = run(format!("tune {game} --games 2 --nodes 20 --out {}", shown(&at("a.search"))));
         assert!(told.starts_with("parameters:") && told.trim().split('/').count() > 20, "{told}");
     }
+}
+
+#[test]
+fn a_network_that_reads_pictures_is_trained() {
+    let trained = |threads: u32| {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!("train pictures --boards 22 --epochs 2 --threads {threads} --out {}", folder.path().display());
+        let output = tools(&line);
+        let told = text(&output.stderr);
+        assert!(output.status.success() && told.contains("points held out"), "{told}");
+        fs::read(folder.path().join("pictures.network")).unwrap()
+    };
+    assert!(trained(1) == trained(2), "it depends on the number of threads");
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod sent;
 mod study;
 #[cfg(test)]
 mod tests;
+mod vision;
 
 pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
@@ -30,6 +31,7 @@ pub use sent::{SentPlayer, SentTable};
 pub use study::{
     ExactValues, FindExercise, FindThreat, JudgeGame, JudgeMove, LearnFromLoss, LookForWin, NextMove, Prove, Refute, ReviewGame,
 };
+pub use vision::{ReadPicture, Shot, Sighting};
 
 use crate::search::StopToken;
 use serde::Serialize;
@@ -156,4 +158,5 @@ kinds!(
     PaintPieces,
     LastPositions,
     PaintGame,
+    ReadPicture,
 );

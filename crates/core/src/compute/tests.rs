@@ -389,3 +389,13 @@ fn a_stopped_search_does_not_wait_for_its_player_or_its_prover() {
     assert!(player.lock_unless(&StopToken::new()).is_some());
     assert_eq!(prover.with(&*won, &StopToken::new(), |_| Some(2)), Some(2));
 }
+
+#[test]
+fn pictures_are_read_far_away_too() {
+    let games = || vec![("two-eat-one".to_owned(), None), ("tic-tac-toe".to_owned(), None)];
+    let nothing = crate::paint::Picture { width: 90, height: 90, rgba: vec![200; 90 * 90 * 4] };
+    let why = same(|| ReadPicture { shot: Shot::Pixels(nothing.clone()), games: games() }).unwrap_err();
+    assert!(why.to_string().contains("no board"), "{why}");
+    let why = same(|| ReadPicture { shot: Shot::File(b"text".to_vec().into()), games: games() }).unwrap_err();
+    assert!(why.to_string().contains("PNG"), "{why}");
+}

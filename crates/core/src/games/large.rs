@@ -30,6 +30,14 @@ pub fn gomoku_network() -> Option<&'static [u8]> {
     Some(include_bytes!("../../assets/engines/gomoku.network"))
 }
 
+/// The network that names pieces in pictures; `None` in the window of a page, likewise.
+pub fn picture_network() -> Option<&'static [u8]> {
+    #[cfg(all(target_arch = "wasm32", feature = "window"))]
+    return None;
+    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
+    Some(include_bytes!("../../assets/engines/pictures.network"))
+}
+
 /// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win; `None` in the window of a page,
 /// likewise.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {

@@ -55,6 +55,14 @@ pub(super) fn outline(text: &str, font: Font) -> Option<Path> {
     builder.path.finish()
 }
 
+/// The outline of a character of any font, likewise; `None` if the font does not have it.
+pub fn letter(face: &Face, character: char) -> Option<Path> {
+    let scale = 1.0 / f32::from(face.units_per_em());
+    let mut builder = Outline { path: PathBuilder::new(), scale, x: 0.0 };
+    face.outline_glyph(face.glyph_index(character)?, &mut builder)?;
+    builder.path.finish()
+}
+
 /// The face with a character and the glyph there: of a font, otherwise of the first of the others that has it.
 fn found(character: char, font: Font) -> Option<(&'static Face<'static>, GlyphId)> {
     let first = if font == Font::Kai { [0, 1] } else { [1, 0] };

@@ -39,7 +39,7 @@ pub use desk::desk;
 pub use drawing::{Drawing, pdf};
 pub use film::{Film, png};
 pub use game::{GamePictures, LONGEST_FILM, Pace, Painter, SheetText, score_text};
-pub use glyph::{LATIN_FONT, MORE_FONTS, TEXT_FONT};
+pub use glyph::{LATIN_FONT, MORE_FONTS, TEXT_FONT, letter};
 pub use icon::icon;
 pub use mark::{Mark, arrow, ink_of, line, mark, number, ring};
 pub use piece::{PieceSet, piece};

@@ -39,6 +39,11 @@ impl PositionPainter {
         PositionPainter { ground, parts: piece_pictures(sheet, theme, set, (cell, diameter(cell, on.piece)), 1) }
     }
 
+    /// The middle of a point in its pictures, in pixels from the upper left corner.
+    pub fn at(&self, point: Point) -> (f32, f32) {
+        self.ground.at(point)
+    }
+
     /// The picture of a position with these marks.
     pub fn picture(&self, pieces: &[(Point, Piece)], marks: &[(Mark, Point)]) -> Picture {
         let mut out = self.ground.picture.clone();

@@ -2,10 +2,11 @@
 
 use super::{Image, Piece, SetupError};
 use crate::rules::{Point, PositionFault, Side};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A position that is being set up. It need not be a valid one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
     /// The pieces on their points.
     pub pieces: BTreeMap<Point, Piece>,

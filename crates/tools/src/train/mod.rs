@@ -1,13 +1,13 @@
-//! `train GAME`: fits evaluations to games, and trains networks on them.
+//! `train GAME`: fits evaluations to games, and trains networks on them; `train pictures` trains the network that reads pictures.
 
 mod evaluation;
 mod files;
 mod network;
 
-use crate::{gomoku, xiangqi};
+use crate::{gomoku, pictures, xiangqi};
 use qiju_core::terminal::Failure;
 
-/// Fits an evaluation to games, or trains a network on them.
+/// Fits an evaluation to games, trains a network on them, or the one that reads pictures of boards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -22,6 +22,8 @@ enum Game {
     /// Train the engine of gomoku
     #[command(subcommand)]
     Gomoku(Work<()>),
+    /// Train the network that reads pictures of boards, on drawn boards; continues an earlier run in the same folder
+    Pictures(pictures::Args),
 }
 
 #[derive(clap::Subcommand, Debug)]
@@ -44,6 +46,7 @@ pub fn part(text: &str) -> Result<f32, String> {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     match &args.game {
+        Game::Pictures(args) => pictures::run(args),
         Game::Xiangqi(Work::Evaluation(args)) => evaluation::run("xiangqi", &xiangqi::Xiangqi, args),
         Game::Gomoku(Work::Evaluation(args)) => evaluation::run("gomoku", &gomoku::Gomoku, args),
         Game::Xiangqi(Work::Network { args, own }) => {
