@@ -22,7 +22,7 @@ use crate::message;
 use crate::message::Message;
 use crate::paint::Picture;
 use crate::rules::Side;
-use crate::table::{Board, GameSheet, Grid, Piece, Placement, Shape};
+use crate::table::{Board, GameSheet, Grid, Piece, Placement, Setup, Shape};
 use lattice::{Found, find};
 use network::{CLASSES, Network};
 use patch::Patch;
@@ -112,7 +112,14 @@ pub fn recognise(picture: &Picture, entry: &Entry, sheet: &GameSheet, variant: O
     match best {
         Some((_, found, points)) if points.foreign() <= FOREIGN => {
             let Wanted { variant, placement, board } = wanted[found.board];
-            Ok(points.read(sheet, variant, placement, board, &found.lattice))
+            let mut seen = points.read(sheet, variant, placement, board, &found.lattice);
+            // Where a game begins without pieces, their numbers say whose turn it is.
+            let start = Setup { variant: Some(variant.to_owned()), position: None };
+            if entry.table(&start).is_ok_and(|table| table.pieces().is_empty()) {
+                let count = |side| seen.draft.pieces.values().filter(|piece| piece.side == side).count();
+                seen.draft.turn = if count(Side::First) > count(Side::Second) { Side::Second } else { Side::First };
+            }
+            Ok(seen)
         }
         _ => Err(message!("there is no board in this picture: where lines cross there is something else")),
     }
