@@ -1,7 +1,9 @@
 //! Two friends elsewhere: their letters go through a broker, over connections that are cut, and the matches agree in the end.
 #![cfg(feature = "friends")]
 
-use qiju::friends::{Beats, Broker, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic};
+use qiju::friends::{
+    Announced, Beats, Broker, Carrier, Key, Lookout, News, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic,
+};
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Presence, Standing};
 use qiju_core::record::{Record, recognise};
@@ -733,6 +735,37 @@ fn matches_over_mosquitto(stores: bool) {
     }
     end(&mut child);
     assert!(restarts > 0);
+}
+
+/// Two names on this computer: whoever looks finds the table that the other one announces, until it is gone.
+#[test]
+fn tables_nearby_are_found() {
+    let (wake, woken) = std::sync::mpsc::channel();
+    let lookout = Lookout::new(move || wake.send(()).unwrap_or_default()).unwrap();
+    let until = |what: &str, so: &dyn Fn(&[Letter]) -> bool| {
+        let begun = Instant::now();
+        while !so(&lookout.tables()) {
+            woken.recv_timeout(Duration::from_millis(200)).unwrap_or_default();
+            if begun.elapsed() > Duration::from_secs(20) {
+                eprintln!("no {what}: this computer has no network on which it hears itself");
+                return false;
+            }
+        }
+        true
+    };
+    let [mut player, _] = Player::pair("xiangqi", None, 1);
+    player.play(1);
+    let post = Some(Invitation { at: "ws://127.0.0.1:9/".to_owned(), key: player.key.public().text() });
+    let letter = Letter { post, ..player.open_letter() };
+    let announced = Announced::new(letter.number, (Ipv4Addr::LOCALHOST, 9).into(), &letter.link().unwrap()).unwrap();
+    // What is no invitation is not shown.
+    let _none = Announced::new(1, (Ipv4Addr::LOCALHOST, 9).into(), "#qiju=none").unwrap();
+    let _plain = Announced::new(2, (Ipv4Addr::LOCALHOST, 9).into(), &player.open_letter().link().unwrap()).unwrap();
+    if until("table", &|tables| tables.contains(&letter)) {
+        assert_eq!(lookout.tables(), [letter]);
+        drop(announced);
+        assert!(until("end of the table", &|tables| tables.is_empty()));
+    }
 }
 
 /// `qiju host` with these arguments.

@@ -9,12 +9,14 @@
 mod beats;
 mod broker;
 mod carrier;
+mod nearby;
 mod seal;
 mod wire;
 
 pub use beats::Beats;
 pub use broker::{Broker, local_address};
 pub use carrier::{Carrier, News, checked_address};
+pub use nearby::{Announced, Lookout};
 pub use seal::{Key, PublicKey, ShowKey, WatchKey};
 
 use qiju_core::record::letter::name_of;

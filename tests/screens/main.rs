@@ -26,7 +26,7 @@ use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
 use qiju::app::explore::{Analysis, BetterStage, Explorer, ProofSearch};
 use qiju::app::home::Home;
-use qiju::app::play::{CurrentMatch, FileDialog, GameLibrary, GameList, LetterMatch, Letters, MoveRequested, Turn};
+use qiju::app::play::{CurrentMatch, FileDialog, GameLibrary, GameList, LetterMatch, Letters, MoveRequested, Posts, Turn};
 use qiju::app::position::{PositionWish, Tool};
 use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
@@ -377,6 +377,8 @@ const SCENES: &[Scene] = &[
         stage.frames(2);
         stage.tell(LetterRequest::List);
         stage.frames(2);
+        // Whoever is nearby is nobody's business.
+        stage.world().resource_mut::<Posts>().look_away();
         let one = |number: u64, game, friend: Option<&str>, plies, turn| {
             // Noon in the middle of a month, so that the day is the same everywhere.
             let at = Some(1_778_846_400 - 86_400 * number as i64);
@@ -456,7 +458,7 @@ fn letter() -> Letter {
 #[cfg(feature = "friends")]
 mod friend {
     use super::*;
-    use qiju::app::play::{Line, Posts};
+    use qiju::app::play::Line;
     use qiju::friends::{Beats, Broker, Carrier, Key, PublicKey, ShowKey, beats_topic};
     use qiju_core::record::journal::Post;
     use std::net::Ipv4Addr;

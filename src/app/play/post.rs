@@ -15,8 +15,8 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::friends::{
-    Beats, Broker, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address, local_address, of_beats_topic,
-    of_shown_topic, of_topic, shown_topic, topic,
+    Announced, Beats, Broker, Carrier, Key, Lookout, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address,
+    local_address, of_beats_topic, of_shown_topic, of_topic, shown_topic, topic,
 };
 use bevy::prelude::*;
 use qiju_core::message;
@@ -64,6 +64,10 @@ pub struct Posts {
     beating: Option<(u64, Post, Side)>,
     /// What is known of its friend.
     presence: Presence,
+    /// The invitation that those nearby see, where the network lets it, with the number of its match,
+    announced: Option<(u64, Option<Announced>)>,
+    /// and those of others, while a page shows them.
+    lookout: Option<Lookout>,
     /// The match to which the user had invited, in place of which that of the friend is played.
     given_up: Option<u64>,
 }
@@ -111,6 +115,43 @@ impl Posts {
     /// What is known of the friend of the match on the board.
     pub fn presence(&self) -> Presence {
         self.presence
+    }
+
+    /// Looks for tables nearby.
+    ///
+    /// # Errors
+    /// The network does not let it.
+    pub fn look(&mut self, wakes: &WakeHandles) -> Result<(), Message> {
+        let wake = wakes.handle();
+        self.lookout = Some(Lookout::new(move || wake.wake())?);
+        Ok(())
+    }
+
+    /// Looks for them no longer.
+    pub fn look_away(&mut self) {
+        self.lookout = None;
+    }
+
+    /// The open invitations of others nearby; `None` if nobody looks for them.
+    pub fn nearby(&self) -> Option<Vec<Letter>> {
+        self.lookout.as_ref().map(Lookout::tables)
+    }
+
+    /// Lets those nearby see an invitation to the broker of this program, as long as it is open. Where there is no network there is nobody nearby.
+    fn announce(&mut self, invitation: Option<Letter>) -> Result<(), Message> {
+        let broker = self.broker.as_ref().map(Broker::address).filter(|address| !address.ip().is_loopback());
+        let Some((letter, broker)) = invitation.zip(broker) else {
+            self.announced = None;
+            return Ok(());
+        };
+        if self.announced.as_ref().is_none_or(|(number, _)| *number != letter.number) {
+            let begun = letter.link().and_then(|link| Announced::new(letter.number, broker, &link));
+            let (announced, done) = begun.map_or_else(|why| (None, Err(why)), |announced| (Some(announced), Ok(())));
+            // What does not work is tried once.
+            self.announced = Some((letter.number, announced));
+            return done;
+        }
+        Ok(())
     }
 
     /// Tells the friend of this match that the user is at the board, and that of the one before that they have left.
@@ -334,6 +375,11 @@ fn tend(
         notices.fail(why);
     }
     posts.sit(here.and_then(|(current, _)| current.to_play_again()));
+    let open = here.filter(|(current, post)| post.hosts && current.invites() && current.again_after.is_none());
+    let invitation = open.and_then(|(current, _)| current.letter(clock.get(), settings.my_name()));
+    if let Err(why) = posts.announce(invitation) {
+        notices.fail(why);
+    }
     if let Some((current, _)) = here
         && !current.goes_by_itself()
         && let Some((number, post, friend)) = &current.again_after

@@ -4,7 +4,7 @@
 mod table;
 
 use super::ask::words;
-use crate::friends::{Broker, Carrier, News, local_address};
+use crate::friends::{Announced, Broker, Carrier, News, local_address};
 use async_signal::{Signal, Signals};
 use futures_lite::StreamExt;
 use qiju_core::games;
@@ -139,7 +139,16 @@ fn open_table(args: &Args, game: &str, url: String, address: Option<SocketAddr>)
         topic: Some(format!("qiju/{}", name_of(hosted.number))),
         invitation: hosted.invitation().map_err(|why| Failure::work(why.to_string()))?,
     };
-    let begun = std::thread::Builder::new().name("table".to_owned()).spawn(move || hosted.serve(carrier, &woken));
+    // Those on the same network see it in their list.
+    let reached = address.filter(|address| !address.ip().is_loopback());
+    let announced = reached.and_then(|address| match Announced::new(hosted.number, address, &told.invitation) {
+        Ok(announced) => Some(announced),
+        Err(why) => {
+            aside(&why.to_string());
+            None
+        }
+    });
+    let begun = std::thread::Builder::new().name("table".to_owned()).spawn(move || hosted.serve(carrier, &woken, announced));
     begun.map_err(|error| Failure::work(error.to_string()))?;
     told.print(args.json)
 }

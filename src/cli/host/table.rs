@@ -1,7 +1,7 @@
 //! A table at which one of our engines sits: it invites a friend by a letter, reads the friend's letters and answers them, as the window does for a
 //! person. The engine agrees when its friend asks for moves back or a pause, and declines a draw by its next move.
 
-use crate::friends::{Beats, Carrier, Key, News, PublicKey, beats_topic, topic};
+use crate::friends::{Announced, Beats, Carrier, Key, News, PublicKey, beats_topic, topic};
 use qiju_core::message::Message;
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Standing, is_told_by_loser};
@@ -110,8 +110,8 @@ impl Hosted {
         }
     }
 
-    /// Plays until nobody wants it any longer. `woken` says when there is news.
-    pub fn serve(mut self, mut carrier: Carrier, woken: &Receiver<()>) {
+    /// Plays until nobody wants it any longer. `woken` says when there is news. Those nearby see the table until the friend is there.
+    pub fn serve(mut self, mut carrier: Carrier, woken: &Receiver<()>, mut announced: Option<Announced>) {
         carrier.watch(topic(self.number, !self.seat));
         while woken.recv().is_ok() {
             for news in carrier.news() {
@@ -121,6 +121,7 @@ impl Hosted {
                         self.read(&bytes).unwrap_or_default();
                         if let Some(friend) = self.friend.clone().filter(|_| !knew) {
                             aside("The friend is at the table.");
+                            drop(announced.take());
                             let [to, from] = [self.seat, !self.seat].map(|seat| beats_topic(self.number, seat));
                             carrier.beat(to, from, Beats::new(self.key.clone(), friend, Instant::now()));
                         }

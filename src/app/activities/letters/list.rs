@@ -1,7 +1,8 @@
-//! The list of matches by letter: whose turn it is in each, and the way to it.
+//! The list of matches by letter: whose turn it is in each, and the way to it; and the tables nearby that wait for somebody.
 
 use super::panel::line_key;
 use crate::app::activity::LETTERS;
+use crate::app::background::WakeHandles;
 use crate::app::home::Home;
 use crate::app::library::Library;
 use crate::app::notices::Notices;
@@ -9,6 +10,7 @@ use crate::app::play::{CurrentMatch, LetterMatch, Letters, Posts, Turn, day_of};
 use crate::app::requests::{LetterRequest, PageRequest, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
+use crate::ui::clock;
 use crate::ui::draw::Draw;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::{Prose, Tip};
@@ -18,6 +20,8 @@ use crate::ui::widgets::{
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, Ui, vec2};
+use qiju_core::record::letter::Letter;
+use qiju_core::table::TimeControl;
 
 /// The width of the page, in logical pixels.
 const WIDTH: f32 = 460.0;
@@ -43,6 +47,17 @@ fn draw(
                 }
                 for one in &letters.0 {
                     row(ui, (one, on_board == Some(one.number)), (&library, &posts), (&words, &palette), &mut requests);
+                }
+                let nearby = posts.nearby().map(|tables| {
+                    tables.into_iter().filter(|table| letters.0.iter().all(|one| one.number != table.number)).collect::<Vec<_>>()
+                });
+                if let Some(tables) = nearby {
+                    ui.add_space(8.0);
+                    ui.prose(RichText::new(words.say("letters.nearby")).size(BODY).strong());
+                    if tables.is_empty() {
+                        dim(ui, &palette, words.say("letters.nearby.none"));
+                    }
+                    tables.iter().for_each(|table| nearby_row(ui, table, &library, (&words, &palette), &mut requests));
                 }
                 ui.add_space(8.0);
                 ui.prose(RichText::new(words.say("letters.about")).size(SMALL).color(palette.dim()));
@@ -99,6 +114,27 @@ fn row(
     });
 }
 
+/// A table nearby: who waits there, the game and its clock, and the button that joins.
+fn nearby_row(ui: &mut Ui, table: &Letter, library: &Library, (words, palette): (&Words, &Palette), requests: &mut Requests) {
+    let Some(game) = library.game(&table.record.game) else { return };
+    let host = table.writer().unwrap_or(words.say("letters.somebody"));
+    let clock = (table.control != TimeControl::Unlimited).then(|| clock::told(table.control, words));
+    let name = [Some(words.of(&game.sheet.name).to_owned()), clock].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    ui.horizontal_wrapped(|ui| {
+        let face = Face { icon: Some(Icon::Play), text: words.say("letters.join"), ..Face::default() };
+        let size = vec2(natural_width(ui, face), 32.0);
+        let response = face_button(ui, face, size, true);
+        let label = format!("{}: {host} · {name}", words.say("letters.join"));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &label));
+        if response.clicked() {
+            requests.write(LetterRequest::Read(Box::new(table.clone())));
+            requests.write(LetterRequest::Accept);
+        }
+        ui.prose(RichText::new(host).size(BODY));
+        dim(ui, palette, name);
+    });
+}
+
 /// The two buttons below: an answer is pasted, or the page is closed, which returns true.
 pub(super) fn paste_and_done(ui: &mut Ui, words: &Words, requests: &mut Requests) -> bool {
     ui.horizontal(|ui| {
@@ -115,8 +151,19 @@ fn load(mut letters: ResMut<Letters>, (home, library): (Res<Home>, Res<Library>)
     letters.load(&home, &library, &mut notices);
 }
 
+/// Tables nearby are looked for while the page is open.
+fn look(mut posts: ResMut<Posts>, wakes: WakeHandles, mut notices: ResMut<Notices>) {
+    if let Err(why) = posts.bypass_change_detection().look(&wakes) {
+        notices.fail(why);
+    }
+}
+
+fn look_away(mut posts: ResMut<Posts>) {
+    posts.bypass_change_detection().look_away();
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(Menu::Page(LETTERS)), load).add_systems(
+    app.add_systems(OnEnter(Menu::Page(LETTERS)), (load, look)).add_systems(OnExit(Menu::Page(LETTERS)), look_away).add_systems(
         EguiPrimaryContextPass,
         draw.in_set(Draw::Menu).run_if(in_state(Menu::Page(LETTERS)).and_then(resource_exists::<Palette>)),
     );
