@@ -2,10 +2,10 @@
 
 use super::draw::Draw;
 use crate::app::clipboard::Clipboard;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::app::clipboard::pasted;
 use crate::app::requests::{PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::app::{clipboard::pasted, position::PictureRequest};
 use bevy::prelude::*;
 use bevy_egui::{EguiClipboard, EguiContexts, EguiPrimaryContextPass};
 
@@ -30,7 +30,11 @@ fn paste(
             crate::app::user_files::page::paste();
         }
         #[cfg(not(target_arch = "wasm32"))]
-        requests.write(pasted(clipboard.get_text().unwrap_or_default(), *screen.get(), *menu.get()));
+        match clipboard.get_text().filter(|text| !text.trim().is_empty()) {
+            Some(text) => requests.write(pasted(text, *screen.get(), *menu.get())),
+            // There may be a picture.
+            None => requests.write(PictureRequest::Paste),
+        }
     }
 }
 

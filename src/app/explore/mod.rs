@@ -8,6 +8,7 @@ mod explorer;
 mod hint;
 pub(crate) mod inquiry;
 mod lines;
+mod pictures;
 mod positions;
 mod preparation;
 mod proof;
@@ -41,6 +42,7 @@ pub(super) fn plugin(app: &mut App) {
         explorer::plugin,
         hint::plugin,
         lines::plugin,
+        pictures::plugin,
         positions::plugin,
         preparation::plugin,
         proof::plugin,

@@ -15,6 +15,7 @@ use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::rules::{FaultKind, Point, PositionFault, Side};
 use qiju_core::table::{Draft, GameSheet, Piece, Placement, Setup};
+use std::collections::BTreeSet;
 
 /// The changes that can be taken back.
 const REMEMBERED: usize = 500;
@@ -38,6 +39,8 @@ pub struct Editing {
     /// A piece of the palette that the pointer holds.
     grabbed: Option<Piece>,
     faults: Vec<PositionFault>,
+    /// The points of a picture that should be looked at.
+    uncertain: BTreeSet<Point>,
     /// The fault that is pointed at.
     pointed: Option<usize>,
     /// The match would be over at once.
@@ -82,6 +85,7 @@ impl Editing {
             cursor: None,
             grabbed: None,
             faults: Vec::new(),
+            uncertain: BTreeSet::new(),
             pointed: None,
             over: false,
             text: String::new(),
@@ -144,6 +148,11 @@ impl Editing {
         faults.flat_map(|(_, fault)| fault.at.iter().copied()).collect()
     }
 
+    /// The points that were not read with certainty from a picture, and were not looked at since.
+    pub fn uncertain(&self) -> &BTreeSet<Point> {
+        &self.uncertain
+    }
+
     /// True if the position is a valid one in which the game is over.
     pub fn is_over(&self) -> bool {
         self.over
@@ -201,9 +210,18 @@ impl Editing {
         if self.past.len() == REMEMBERED {
             self.past.remove(0);
         }
-        self.past.push(std::mem::replace(&mut self.draft, next));
+        let before = std::mem::replace(&mut self.draft, next);
+        self.uncertain.retain(|at| before.pieces.get(at) == self.draft.pieces.get(at));
+        self.past.push(before);
         self.future.clear();
         self.judge();
+    }
+
+    /// Shows a position that was read from a picture.
+    fn show_seen(&mut self, variant: &str, draft: &Draft, uncertain: &[Point]) {
+        self.set_variant(variant);
+        self.change(draft.clone());
+        self.uncertain = uncertain.iter().copied().collect();
     }
 
     fn put(&mut self, piece: Piece, at: Point) {
@@ -226,6 +244,7 @@ impl Editing {
     }
 
     fn touch(&mut self, at: Point) {
+        self.uncertain.remove(&at);
         match self.tool {
             Tool::Put(piece) if self.draft.pieces.get(&at) == Some(&piece) => self.remove(at),
             Tool::Put(piece) => self.put(piece, at),
@@ -247,6 +266,7 @@ impl Editing {
         for draft in std::iter::once(&mut self.draft).chain(&mut self.past).chain(&mut self.future) {
             draft.pieces.retain(|at, _| stays(at));
         }
+        self.uncertain.retain(stays);
         (self.picked, self.cursor) = (self.picked.filter(stays), self.cursor.filter(stays));
         self.judge();
     }
@@ -268,7 +288,7 @@ impl Editing {
             }
             PositionWish::Shift(at, None) | PositionWish::Remove(at) => self.remove(*at),
             PositionWish::Cursor(at) => self.cursor = *at,
-            PositionWish::Open { .. } => {}
+            PositionWish::Open { .. } | PositionWish::Seen { .. } => {}
             PositionWish::LetGo => (self.tool, self.grabbed, self.cursor) = (Tool::Hand, None, None),
             PositionWish::Clear => self.change(Draft { turn: self.draft.turn, ..Draft::empty() }),
             PositionWish::Start => {
@@ -363,10 +383,24 @@ fn open(
     (now, mut screen, mut menu): (Res<State<Screen>>, ResMut<NextState<Screen>>, ResMut<NextState<Menu>>),
 ) {
     for request in requests.read() {
-        let PositionWish::Open { game, setup } = request else { continue };
+        let (game, setup, seen) = match request {
+            PositionWish::Open { game, setup } => (game, setup.clone(), None),
+            PositionWish::Seen { game, variant, draft, uncertain } => {
+                (game, Setup { variant: Some(variant.clone()), position: None }, Some((variant, draft, uncertain)))
+            }
+            _ => continue,
+        };
         let Some(library_game) = library.game(game) else { continue };
-        match Editing::open(library_game, setup, *now.get() == Screen::Match) {
-            Ok(editing) => {
+        let shown = editor.0.as_mut().filter(|editing| editing.game().entry.key == *game);
+        if let (Some(editing), Some((variant, draft, uncertain))) = (shown, seen) {
+            editing.show_seen(variant, draft, uncertain);
+            continue;
+        }
+        match Editing::open(library_game, &setup, *now.get() == Screen::Match) {
+            Ok(mut editing) => {
+                if let Some((variant, draft, uncertain)) = seen {
+                    editing.show_seen(variant, draft, uncertain);
+                }
                 editor.0 = Some(editing);
                 // Leaving the editor would close it.
                 if *now.get() != Screen::Editor {

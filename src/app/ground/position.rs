@@ -1,8 +1,10 @@
 //! What the user asks of the editor of positions.
 
 use bevy::prelude::Message;
+use qiju_core::compute::Shot;
 use qiju_core::rules::{Point, Side};
-use qiju_core::table::{Piece, Setup};
+use qiju_core::table::{Draft, Piece, Setup};
+use std::sync::Arc;
 
 /// What a click on the board does in the editor of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,17 @@ pub enum PositionWish {
         game: &'static str,
         /// The variant and the position.
         setup: Setup,
+    },
+    /// Open the editor with a position that was read from a picture; if it shows this game already, the position before can be brought back.
+    Seen {
+        /// The game's key.
+        game: &'static str,
+        /// The variant.
+        variant: String,
+        /// The position.
+        draft: Draft,
+        /// The points that should be looked at.
+        uncertain: Vec<Point>,
     },
     /// Choose what a click does.
     Choose(Tool),
@@ -70,4 +83,13 @@ pub enum PositionWish {
     Analyse,
     /// Leave the editor.
     Close,
+}
+
+/// To `explore::pictures`: a position is to be read from a picture and opened in the editor.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub enum PictureRequest {
+    /// From this picture.
+    Read(Arc<Shot>),
+    /// From the picture in the system's clipboard.
+    Paste,
 }

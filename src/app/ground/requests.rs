@@ -7,7 +7,7 @@ use super::commands::CommandTable;
 use super::engines::OtherEngine;
 use super::exercise::Drill;
 use super::kept::{Change, Kept};
-use super::position::PositionWish;
+use super::position::{PictureRequest, PositionWish};
 use super::setup::MatchSetup;
 use super::state::Menu;
 pub use crate::print::PictureKind;
@@ -795,5 +795,5 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<TeachRequest>().add_message::<ThreatRequest>().add_message::<VoiceRequest>();
     app.add_message::<LearnStep>().add_message::<TaskStep>().add_message::<PuzzleStep>();
     app.add_message::<MistakeStep>().add_message::<LetterRequest>();
-    app.add_message::<PositionWish>();
+    app.add_message::<PositionWish>().add_message::<PictureRequest>();
 }

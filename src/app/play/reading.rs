@@ -3,12 +3,13 @@
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
-use crate::app::ground::position::PositionWish;
+use crate::app::ground::position::{PictureRequest, PositionWish};
 use crate::app::ground::requests::{BeginRequest, DataRequest, PageRequest, ReadRequest, Requests};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use qiju_core::compute::Shot;
 use qiju_core::games;
 use qiju_core::message;
 use qiju_core::message::Message;
@@ -17,9 +18,10 @@ use qiju_core::record::{Charset, Fault, Format, ReadItem, Record, RecordError, R
 use qiju_core::rules::Outcome;
 use qiju_core::search::StopToken;
 use qiju_core::table::Setup;
+use qiju_core::vision::is_picture;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
 /// A game of a list: what the list shows of it, and the game itself in our own text.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,6 +120,8 @@ enum End {
     One(Box<Record>, Option<PathBuf>, Vec<Message>),
     /// All of a player's data, and the name of their file.
     Data(String, Box<Data>),
+    /// A picture, which may show a position.
+    Picture(Vec<u8>),
     /// Games that are listed.
     Many,
     /// No game, and why.
@@ -144,6 +148,8 @@ struct Reader<'a> {
     remarks: Vec<Message>,
     /// All of a player's data, and the name of their file.
     data: Option<(String, Box<Data>)>,
+    /// The first picture.
+    picture: Option<Vec<u8>>,
 }
 
 impl Reader<'_> {
@@ -157,6 +163,10 @@ impl Reader<'_> {
             Ok(bytes) => bytes,
             Err(why) => return self.refuse(index, 0, why, None),
         };
+        if is_picture(&bytes) {
+            self.picture.get_or_insert(bytes);
+            return;
+        }
         if Data::is_data(&bytes) {
             match Data::unpack(&bytes) {
                 Ok(data) => self.data = Some((name.to_string(), Box::new(data))),
@@ -294,6 +304,9 @@ fn read(sources: &[Source], mut reader: Reader) -> End {
     if let Some((file, data)) = reader.data.take().filter(|_| reader.games == 0) {
         return End::Data(file, data);
     }
+    if let Some(picture) = reader.picture.take().filter(|_| reader.games == 0) {
+        return End::Picture(picture);
+    }
     if reader.games == 0 && !reader.rescues {
         let more = reader.refused.len().saturating_sub(1);
         let first = reader.refused.into_iter().next();
@@ -373,8 +386,21 @@ fn begin(
             let (batch, refused, remarks) = (Vec::new(), Vec::new(), Vec::new());
             let (home, wake, rescues) = (&home, woken, false);
             let first = None;
-            let reader =
-                Reader { home, stop, charset, sender, wake, first, batch, games: 0, refused, rescues, remarks, data: None };
+            let reader = Reader {
+                home,
+                stop,
+                charset,
+                sender,
+                wake,
+                first,
+                batch,
+                games: 0,
+                refused,
+                rescues,
+                remarks,
+                data: None,
+                picture: None,
+            };
             read(&sources, reader)
         });
         list.work = Some(Work { task, batches: Mutex::new(batches), files, listed: false });
@@ -414,6 +440,7 @@ fn take(mut list: ResMut<GameList>, mut requests: Requests, mut notices: ResMut<
         None => return,
         Some(End::Many) => {}
         Some(End::Data(file, data)) => requests.write(DataRequest::Offer(file, data)),
+        Some(End::Picture(bytes)) => requests.write(PictureRequest::Read(Arc::new(Shot::File(bytes.into())))),
         Some(End::One(record, path, remarks)) => {
             let more = remarks.len().saturating_sub(1);
             if let Some(first) = remarks.into_iter().next() {

@@ -32,6 +32,7 @@ fn marks(editing: &Editing) -> Vec<(Mark, Point)> {
             points().filter(free).for_each(|at| put(Mark::Target, at));
         }
     }
+    editing.uncertain().iter().for_each(|at| put(Mark::Hint, *at));
     editing.faulty_points().into_iter().for_each(|at| put(Mark::Capture, at));
     if let Some(cursor) = editing.cursor() {
         put(Mark::Cursor, cursor);

@@ -17,7 +17,7 @@ use crate::app::layout::{BAR, Layout, Shape};
 use crate::app::library::LibraryGame;
 use crate::app::play::CurrentMatch;
 use crate::app::position::{PositionWish, Tool};
-use crate::app::requests::{AnyRequest, PasteClipboard, Requests};
+use crate::app::requests::{AnyRequest, DialogRequest, FileAim, PasteClipboard, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use crate::ui::typesetting::{Prose, Tip, in_lines};
@@ -236,10 +236,11 @@ impl Page<'_> {
             });
         }
         ui.horizontal(|ui| {
-            let size = vec2((ui.available_width() - 8.0) / 2.0, 32.0);
+            let size = vec2((ui.available_width() - 16.0) / 3.0, 32.0);
             for (icon, key, request) in [
                 (Icon::Copy, "positions.copy", AnyRequest::from(PositionWish::Copy)),
                 (Icon::Paste, "positions.paste", PasteClipboard.into()),
+                (Icon::Records, "positions.picture", DialogRequest::Choose(FileAim::Open).into()),
             ] {
                 let face = Face { icon: Some(icon), text: words.say(key), filled: false };
                 if face_button(ui, face, size, true).clicked() {
@@ -252,6 +253,11 @@ impl Page<'_> {
     /// What is wrong, a line for each; a click points at it on the board.
     fn faults(&self, ui: &mut Ui, requests: &mut Requests) {
         let (words, editing) = (self.words, self.editing);
+        let uncertain = editing.uncertain().len();
+        if uncertain > 0 {
+            let text = words.with("positions.uncertain", uncertain);
+            ui.prose(RichText::new(text).size(SMALL).color(self.palette.accent()));
+        }
         if editing.faults().is_empty() {
             let key = if editing.is_over() { "setup.over" } else { "positions.sound" };
             let ink = if editing.is_over() { colour(self.palette.panel().danger) } else { self.palette.dim() };

@@ -70,8 +70,8 @@ pub struct FolderEntry {
 
 type Listing = (PathBuf, Result<Vec<FolderEntry>, Message>);
 
-/// Endings of the files that are read, beside those of [`Format::ALL`]; the last holds all of a player's data.
-const MORE_ENDINGS: [&str; 3] = ["cbl", "fen", ENDING];
+/// Endings of the files that are read, beside those of [`Format::ALL`]: records, all of a player's data, pictures of positions.
+const MORE_ENDINGS: [&str; 7] = ["cbl", "fen", ENDING, "png", "jpg", "jpeg", "gif"];
 
 /// Endings of the files that are opening books.
 const BOOK_ENDINGS: [&str; 9] = ["obk", "OBK", "pfBook", "pfbook", "book", "dat", "DAT", "db", "lib"];
