@@ -55,6 +55,39 @@ need_packages() {
     apt-get install ${missing[*]}"
 }
 
+# Sets `compiler`, the arguments with which cargo builds for a target: none with rustup's compiler, which gets the target, or with one that has its
+# standard library. Otherwise Debian's compiler builds that library from its source.
+find_compiler() {
+    compiler=()
+    if command -v rustup >/dev/null; then
+        rustup target list --installed | grep -qx "$1" || { say "Installing the target $1" && rustup target add "$1" >&2; }
+        return
+    fi
+    local libraries
+    libraries=$(rustc --print target-libdir --target "$1" 2>/dev/null || true)
+    ! compgen -G "$libraries/libstd-*.rlib" >/dev/null || return 0
+    need_packages rustc-web cargo-web rust-web-src
+    export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+    compiler=(-Zbuild-std=std,panic_abort)
+}
+
+# Puts the licences of the assets into a folder.
+put_licences() {
+    install -D -m 644 assets/README.md "$1/assets.md"
+    install -D -m 644 crates/core/assets/README.md "$1/assets-core.md"
+    install -m 644 crates/core/assets/fonts/OFL-*.txt crates/core/assets/pieces/LICENSE-*.md "$1/"
+}
+
+# Starts a virtual screen and names it in DISPLAY. `screen` is its process, which the caller ends.
+start_screen() {
+    local number
+    exec {number}<> <(:)
+    Xvfb -displayfd "$number" -screen 0 1280x800x24 -nolisten tcp -noreset >/dev/null 2>&1 &
+    screen=$!
+    read -r -t 20 -u "$number" DISPLAY || fail "the virtual screen does not start"
+    export DISPLAY=":$DISPLAY"
+}
+
 # Node.js with npm, for the tools of the page. Another Node.js than Debian's brings its own npm, beside which Debian's cannot be installed.
 need_node() {
     command -v node >/dev/null && command -v npm >/dev/null || need_packages nodejs npm

@@ -108,10 +108,29 @@ fn window(options: &Options) -> Result<(), String> {
         faults::tell_page_of_panics();
         app.add_systems(OnExit(Screen::Loading), crate::page::shell::ready);
     }
+    #[cfg(windows)]
+    app.add_systems(OnExit(Screen::Loading), show_icon);
     match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window ended with status {code}")),
     }
+}
+
+/// Gives the window and its button in the task bar the icon of the program's file, which `scripts/windows` puts there.
+#[cfg(windows)]
+fn show_icon(window: Single<Entity, With<bevy::window::PrimaryWindow>>, _main_thread: bevy::ecs::system::NonSendMarker) {
+    use winit::dpi::PhysicalSize;
+    use winit::platform::windows::{IconExtWindows, WindowExtWindows};
+    use winit::window::Icon;
+    bevy::winit::WINIT_WINDOWS.with_borrow(|windows| {
+        let Some(window) = windows.get_window(*window) else { return };
+        let of = |points: f64| {
+            let size = (points * window.scale_factor()) as u32;
+            Icon::from_resource(1, Some(PhysicalSize::new(size, size))).ok()
+        };
+        window.set_window_icon(of(16.0));
+        window.set_taskbar_icon(of(32.0));
+    });
 }
 
 /// The smallest window. A page is as large as its place in the browser.

@@ -4,6 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use web_time::{Duration, Instant};
 
+/// The characters of the bar itself.
+const WIDTH: u64 = 40;
+
 /// A progress bar on standard error, if it is a terminal.
 pub struct Bar {
     what: &'static str,
@@ -19,7 +22,6 @@ impl Bar {
 
     /// Updates the bar, at most ten times a second; it never goes back.
     pub fn show(&self, done: u64, whole: u64) {
-        const WIDTH: u64 = 40;
         let Ok(mut shown) = self.shown.lock() else { return };
         let (last, most) = &mut *shown;
         *most = (*most).max(done.min(whole));
@@ -40,7 +42,8 @@ impl Bar {
     /// Removes the bar.
     pub fn close(&self) {
         if self.terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+            // Spaces, because not every console of Windows knows the sequence that erases a line.
+            let _ = write!(io::stderr(), "\r{:1$}\r", "", self.what.len() + WIDTH as usize + 8);
         }
     }
 }
