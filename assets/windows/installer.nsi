@@ -1,6 +1,6 @@
-; The installer for Windows: for one user, without the rights of an administrator. `scripts/windows` gives VERSION, FOLDER (what is installed), ICON and OUT.
+; The installer for Windows: for one user, without the rights of an administrator. `scripts/windows` gives VERSION, FOLDER (what is installed), ICON, SIDE (a picture) and OUT.
 ; The player's data lie elsewhere and are never touched.
-Unicode true
+Target amd64-unicode
 SetCompressor /SOLID lzma
 !include MUI2.nsh
 !include FileFunc.nsh
@@ -20,6 +20,7 @@ VIAddVersionKey /LANG=0 LegalCopyright "MIT or Apache 2.0"
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${SIDE}"
 !define MUI_FINISHPAGE_RUN "$INSTDIR\Qiju.exe"
 !insertmacro MUI_PAGE_DIRECTORY
 !insertmacro MUI_PAGE_INSTFILES
@@ -54,6 +55,8 @@ SectionEnd
 
 ; Only what was installed, also where the user chose a folder with other files.
 Section Uninstall
+    ; A folder in which the uninstaller stands could not be removed.
+    SetOutPath "$TEMP"
     Delete "$INSTDIR\bin\qiju.exe"
     Delete "$INSTDIR\licences\OFL-*.txt"
     Delete "$INSTDIR\licences\*.md"
