@@ -115,3 +115,23 @@ fn sounds_are_quiet_short_and_end_in_silence() {
         }
     }
 }
+
+/// What `scripts/windows` packs, the installer removes again; it speaks the languages of the program.
+#[test]
+fn the_installer_for_windows_removes_what_it_installs() {
+    let text = fs::read_to_string(assets().join("windows/installer.nsi")).expect("the installer");
+    let of = |before: &str| text.lines().filter_map(|line| line.trim().strip_prefix(before)).collect::<Vec<_>>();
+    assert_eq!(of("!insertmacro MUI_LANGUAGE ").len(), qiju::language::Language::ALL.len());
+    let removed: Vec<String> =
+        of(r#"Delete "$INSTDIR\"#).iter().map(|name| name.trim_end_matches('"').replace('\\', "/")).collect();
+    let mut packed = ["Qiju.exe", "bin/qiju.exe", "README.md", "LICENSE-MIT", "LICENSE-APACHE"].map(str::to_owned).to_vec();
+    packed.extend(["licences/assets.md", "licences/assets-core.md"].map(str::to_owned));
+    let mut core = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/core/assets"), "", &mut core);
+    let licences = core.iter().filter(|file| matches("fonts/OFL-*.txt", file) || matches("pieces/LICENSE-*.md", file));
+    packed.extend(licences.map(|file| format!("licences/{}", file.rsplit('/').next().unwrap_or(file))));
+    assert!(packed.len() > 9, "{packed:?}");
+    for file in packed {
+        assert!(removed.iter().any(|pattern| matches(pattern, &file)), "{file} is installed and not removed: {removed:?}");
+    }
+}
