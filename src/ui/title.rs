@@ -11,7 +11,7 @@ use crate::app::library::{Library, LibraryGame};
 use crate::app::mistakes::Mistakes;
 use crate::app::platform;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{Letters, Unfinished};
+use crate::app::play::{CARRIES, Letters, Unfinished};
 use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, Discard, LetterRequest, MistakeStep, PageRequest, Requests};
 use crate::app::state::{Menu, Screen};
@@ -118,7 +118,8 @@ fn top_bar(ui: &mut egui::Ui, letters: &Letters, words: &Words, requests: &mut R
                 requests.write(request);
             }
         }
-        if !letters.0.is_empty() && named(ui, Icon::Letter, words.say("letters.title")).clicked() {
+        // Tables nearby are in the list, too.
+        if (CARRIES || !letters.0.is_empty()) && named(ui, Icon::Letter, words.say("letters.title")).clicked() {
             requests.write(LetterRequest::List);
         }
         let button = named(ui, Icon::Language, words.language.own_name()).tip(words.say("settings.language"));
