@@ -13,10 +13,11 @@ fn main() -> std::process::ExitCode {
     call.arg("play").args(std::env::args_os().skip(1)).stdout(Stdio::inherit()).creation_flags(CREATE_NO_WINDOW);
     let why = match call.output() {
         Ok(done) if done.status.success() => return ExitCode::SUCCESS,
-        // Its error is a line that begins like this. There is none if it was killed.
+        // Its error is a line that begins like this; with a backtrace the last line has to do. There is none if it was killed.
         Ok(done) => {
             let said = String::from_utf8_lossy(&done.stderr).into_owned();
-            said.lines().filter_map(|line| line.strip_prefix("qiju: ")).collect::<Vec<_>>().join("\n")
+            let told: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("qiju: ")).collect();
+            if told.is_empty() { said.trim_end().lines().last().unwrap_or_default().to_owned() } else { told.join("\n") }
         }
         Err(error) => format!("{}: {error}\n\nPlease unpack the whole archive first. 请先解压整个压缩包。", program.display()),
     };
