@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// The position in the file of a picture.
 fn recognise(path: &Path, entry: &Entry, sheet: &GameSheet, variant: Option<&str>) -> Result<Recognised, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|error| Failure::work(format!("{}: {}", path.display(), Message::from(&error))))?;
     let wrong = |why: Message| Failure::usage(format!("{}: {why}", path.display()));
     let picture = vision::decode(&bytes).map_err(wrong)?;
     vision::recognise(&picture, entry, sheet, variant).map_err(wrong)
