@@ -182,8 +182,8 @@ pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
         (Some(name), SeatSpec::Human) => name.clone(),
         (name, SeatSpec::Friend) => {
             let name = name.as_deref().unwrap_or(words.say("letters.friend"));
-            let told = words.presence(seen.posts.presence());
-            [Some(name.to_owned()), told].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+            let told = words.presence(seen.posts.presence()).map(|told| format!("{name} · {told}"));
+            told.filter(fits).unwrap_or_else(|| name.to_owned())
         }
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
         (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),

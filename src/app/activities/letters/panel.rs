@@ -55,22 +55,39 @@ pub fn section(
         ui.horizontal(|ui| {
             let watches = watches.then(|| words.say("letters.turn.watched"));
             let said = watches.into_iter().chain([words.say(line_key(&line))]).collect::<Vec<_>>().join(" · ");
-            let said = dim(ui, &palette, said);
-            if let Line::Lost(why) = line {
+            // A row has no place for it beside a pause.
+            let tight = room == Room::Row && current.is_paused() && current.outcome().is_none();
+            let short = tight && matches!(line, Line::Connected);
+            let said = (!short).then(|| dim(ui, &palette, said));
+            if let (Some(said), Line::Lost(why)) = (said, line) {
                 said.tip(words.tell(&why));
             }
-            if current.goes_by_itself() {
+            if tight && current.goes_by_itself() {
+                phrases(ui, &words, &mut notices, &mut requests);
+            } else if current.goes_by_itself() {
                 ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| phrases(ui, &words, &mut notices, &mut requests));
             }
         });
     }
     if current.is_paused() && current.outcome().is_none() {
-        let size = vec2(ui.available_width(), if room == Room::Row { 28.0 } else { 32.0 });
-        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
-            let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
-            let size = vec2(natural_width(ui, face), size.y);
+        let row = room == Room::Row;
+        let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
+        let size = vec2(natural_width(ui, face), if row { 28.0 } else { 32.0 });
+        let mut go_on = |ui: &mut Ui| {
+            ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+        };
+        // In a row the button says enough.
+        if row && !watches {
+            go_on(ui);
+            return true;
+        }
+        if row {
+            dim(ui, &palette, words.say("letters.paused"));
+            return true;
+        }
+        ui.allocate_ui_with_layout(vec2(ui.available_width(), size.y), egui::Layout::right_to_left(Align::Center), |ui| {
             if !watches {
-                ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+                go_on(ui);
             }
             let said = egui::Label::new(words.say("letters.paused")).truncate();
             ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
