@@ -563,7 +563,7 @@ impl View<'_> {
             }
             if PLATFORM.folders
                 && of_one
-                && icon_button(ui, Icon::Rules, words.say("library.make-book"), 36.0, !found.games.is_empty()).clicked()
+                && drawn_button(ui, Icon::Rules, words.say("library.make-book"), !found.games.is_empty()).clicked()
             {
                 write(if kind == Some("xiangqi") && cfg!(feature = "sqlite") { "obk" } else { "book" });
             }
