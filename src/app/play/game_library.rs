@@ -16,7 +16,6 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::book::{BookFormat, Pages};
 use qiju_core::library::{GameId, Import, Imported, Library, engine_games, files_of};
 use qiju_core::message;
 use qiju_core::message::Message;
@@ -27,9 +26,6 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// So many moves of each game make a book.
-const BOOK_PLIES: usize = 40;
 
 /// The library, as it was read last.
 #[derive(Resource, Default)]
@@ -207,17 +203,8 @@ impl Done {
         Ok(Done { games: Some(games), damage, ..Done::default() })
     }
 
-    /// Writes games to a file. One that its format cannot hold ends it. The ending of a book makes a book of them.
+    /// Writes games to a file. One that its format cannot hold ends it.
     fn export(home: &Home, ids: &[GameId], path: &Path, stop: &StopToken) -> Result<Done, Message> {
-        if let (Some(_), Some(first)) = (BookFormat::of_ending(path), ids.first()) {
-            let games = Library::open(home.storage())?;
-            let mut pages = Pages::new(&*games.outline(*first)?.table()?);
-            for id in ids.iter().take_while(|_| !stop.is_stopped()) {
-                pages.add(&games.record(*id)?, BOOK_PLIES, false)?;
-            }
-            pages.save(path)?;
-            return Ok(Done { exported: Some((path.to_owned(), None)), ..Done::default() });
-        }
         let typed = path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_key);
         let format = typed.filter(|format| format.is_written()).unwrap_or(Format::Ron);
         let path = with_ending(path, format.key());

@@ -551,21 +551,13 @@ impl View<'_> {
                     }
                 }
             }
-            let kind = wanted.game.as_deref().or(found.kinds.first().map(|(key, _)| key.as_str()));
-            let of_one = wanted.game.is_some() || found.kinds.len() == 1;
-            let mut write = |ending: &'static str| {
-                let name = format!("Qiju {}", platform::now().strftime("%Y-%m-%d"));
-                let output = Output::Games(if any { choice.games(found) } else { found.games.clone() });
-                requests.write(DialogRequest::Choose(FileAim::Save { output, name, ending }));
-            };
             if drawn_button(ui, Icon::Save, words.say("sheet.export"), !found.games.is_empty()).clicked() {
-                write(if of_one { "pgn" } else { "ron" });
-            }
-            if PLATFORM.folders
-                && of_one
-                && drawn_button(ui, Icon::Rules, words.say("library.make-book"), !found.games.is_empty()).clicked()
-            {
-                write(if kind == Some("xiangqi") && cfg!(feature = "sqlite") { "obk" } else { "book" });
+                let of_one = wanted.game.is_some() || found.kinds.len() == 1;
+                let name = format!("Qiju {}", platform::now().strftime("%Y-%m-%d"));
+                let ending = if of_one { "pgn" } else { "ron" };
+                let games = if any { choice.games(found) } else { found.games.clone() };
+                let output = Output::Games(games);
+                requests.write(DialogRequest::Choose(FileAim::Save { output, name, ending }));
             }
         });
     }
