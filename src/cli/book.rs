@@ -2,7 +2,7 @@
 
 use super::ask::{MovesArgs, PositionArgs};
 use super::library::{Games, Place, games_text, work};
-use qiju_core::book::{Book, BookEdit, BookMove, Pages, weights};
+use qiju_core::book::{Book, BookEdit, BookMove, Pages, shares};
 use qiju_core::library::engine_games;
 use qiju_core::message::Message;
 use qiju_core::table::{Action, Notation, Table};
@@ -202,11 +202,8 @@ fn show(show: &Show) -> Result<(), Failure> {
     let book = open(file)?;
     let table = show.at.table(&book)?;
     let moves = book.moves(&*table).map_err(usage)?;
-    let weights = weights(&moves);
-    let whole = weights.iter().sum::<u64>().max(1);
-    for (BookMove { action, score, results: [won, drawn, lost], shunned, note }, weight) in moves.iter().zip(weights) {
+    for (BookMove { action, score, results: [won, drawn, lost], shunned, note }, share) in moves.iter().zip(shares(&moves)) {
         let Some(mv) = table.write(*action, Notation::Uci) else { continue };
-        let share = weight as f64 / whole as f64;
         if show.json {
             let (won, drawn, lost, never) = (*won, *drawn, *lost, *shunned);
             json(&MoveLine { mv, score: *score, won, drawn, lost, share, never, note })?;

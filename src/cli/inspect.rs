@@ -102,7 +102,8 @@ impl From<Outcome> for End {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (entry, sheet) = (args.position.entry()?, args.position.entry()?.load_sheet()?);
+    let entry = args.position.entry()?;
+    let sheet = entry.load_sheet()?;
     let Some(path) = &args.picture else { return show(args, &sheet, args.position.table()?, None) };
     let seen = recognise(path, entry, &sheet, args.position.variant.as_deref())?;
     let placement = (entry.capabilities)(&seen.variant).placement;
@@ -144,10 +145,15 @@ fn name_of(sheet: &GameSheet, piece: Piece) -> String {
     sheet.roles.get(usize::from(piece.role)).map_or_else(|| piece.role.to_string(), |role| role.key.clone())
 }
 
+/// How the points of a board of this size are named.
+fn point_names(sheet: &GameSheet, size: (u8, u8)) -> impl Fn(Point) -> String {
+    let coordinates = sheet.board(size).map(|board| board.coordinates);
+    move |at| coordinates.map_or_else(|| format!("{at:?}"), |coordinates| coordinates.name(at))
+}
+
 fn in_picture(seen: &Recognised, sheet: &GameSheet) -> InPicture {
     let size = seen.points.iter().fold((0, 0), |size, one| (size.0.max(one.at.x + 1), size.1.max(one.at.y + 1)));
-    let coordinates = sheet.board(size).map(|board| board.coordinates);
-    let name = |at: Point| coordinates.map_or_else(|| format!("{at:?}"), |coordinates| coordinates.name(at));
+    let name = point_names(sheet, size);
     let point = |one: &vision::Seen| PointSeen {
         at: name(one.at),
         side: one.piece.map(|piece| piece.side.key()),
@@ -155,7 +161,7 @@ fn in_picture(seen: &Recognised, sheet: &GameSheet) -> InPicture {
         certainty: (one.certainty * 1000.0).round() / 1000.0,
     };
     InPicture {
-        uncertain: seen.uncertain().map(name).collect(),
+        uncertain: seen.uncertain().map(&name).collect(),
         flipped: seen.flipped,
         corners: seen.corners,
         points: seen.points.iter().map(point).collect(),
@@ -171,8 +177,7 @@ fn show(args: &Args, sheet: &GameSheet, mut table: Box<dyn Table>, picture: Opti
     }
     let start = table.ply();
     args.moves.play(&mut *table)?;
-    let coordinates = sheet.board(table.size()).map(|board| board.coordinates);
-    let name = |point| coordinates.map_or_else(|| format!("{point:?}"), |coordinates| coordinates.name(point));
+    let name = point_names(sheet, table.size());
     let forbidden = table.restrictions();
     let report = Report {
         game: table.game(),

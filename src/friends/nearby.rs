@@ -5,7 +5,6 @@ use mdns_sd::{ResolvedService, ServiceDaemon, ServiceEvent, ServiceInfo};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::letter::{Letter, name_of};
-use qiju_core::record::recognise;
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -110,7 +109,6 @@ impl Drop for Lookout {
 fn invitation(service: &ResolvedService) -> Option<Letter> {
     let pieces = (0..MOST_PIECES).map_while(|index| service.txt_properties.get_property_val_str(&index.to_string()));
     let link: String = pieces.collect();
-    let record = recognise(link.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
-    let letter = Letter::of(&record).ok()??;
+    let letter = Letter::in_text(&link)?;
     (letter.post.is_some() && letter.record.result.is_none()).then_some(letter)
 }

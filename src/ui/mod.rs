@@ -30,6 +30,7 @@ mod miniatures;
 pub(crate) mod moves;
 mod offers;
 pub(crate) mod opening;
+mod opening_book;
 pub(crate) mod pace;
 pub(crate) mod panel;
 mod positions;

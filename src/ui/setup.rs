@@ -6,16 +6,16 @@ use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_item, menu_of, named, root,
-    segmented, text_field, with_key,
+    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented,
+    text_field, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CARRIES, CurrentMatch, MyResults};
-use crate::app::requests::{BeginRequest, DialogRequest, FileAim, PageRequest, PasteClipboard, Requests, RulesRequest};
-use crate::app::settings::{ChosenBook, LettersBy, MOST_BOOK, Settings};
+use crate::app::requests::{BeginRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
+use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
 use crate::app::step::Step;
@@ -593,43 +593,6 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
 /// The height of the list of handicaps.
 const HANDICAPS: f32 = 320.0;
 
-/// The opening book from which the computer plays, and for how long: the built-in one, or that of a file.
-fn book(ui: &mut egui::Ui, game: &'static str, chosen: Option<&ChosenBook>, words: &Words, requests: &mut Requests) {
-    let playing = chosen.filter(|book| book.plays);
-    let name = playing.map_or_else(|| words.say("book.built-in").to_owned(), ChosenBook::name);
-    let button = named(ui, Icon::Rules, &name).tip(words.say("book.plays.note"));
-    menu_of(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        let mut change = |edit: fn(&mut ChosenBook, usize), value: usize| {
-            requests.change(move |settings: &mut Settings| {
-                settings.books.entry(game.to_owned()).and_modify(|book| edit(book, value));
-            });
-        };
-        if menu_choice(ui, playing.is_none(), words.say("book.built-in"), 200.0) {
-            change(|book, _| book.plays = false, 0);
-        }
-        if let Some(chosen) = chosen {
-            if menu_choice(ui, chosen.plays, chosen.name(), 200.0) {
-                change(|book, _| book.plays = true, 0);
-            }
-            let mut plies = chosen.plies;
-            ui.add_enabled_ui(chosen.plays, |ui| {
-                ui.horizontal(|ui| {
-                    ui.label(words.say("book.plies"));
-                    let field = egui::DragValue::new(&mut plies).range(1..=MOST_BOOK).update_while_editing(false);
-                    if ui.add(field).changed() {
-                        change(|book, plies| book.plies = plies, plies);
-                    }
-                });
-            });
-        }
-        let other = if chosen.is_some() { "book.another" } else { "book.choose" };
-        if menu_item(ui, words.say(other), 200.0, true) {
-            requests.write(DialogRequest::Choose(FileAim::Book { game, plays: true }));
-            ui.close();
-        }
-    });
-}
-
 /// The field for a position, and the usual handicaps, which fill it; true if the position can be played.
 fn position(
     ui: &mut egui::Ui,
@@ -675,7 +638,7 @@ fn position(
         }
         let has_computer = Side::BOTH.into_iter().any(|side| form.kind[side] == Kind::Computer);
         if PLATFORM.folders && has_computer && form.purpose != Purpose::Rated {
-            book(ui, form.game, settings.books.get(form.game), words, requests);
+            super::opening_book::choose(ui, form.game, settings.books.get(form.game), words, requests);
         }
         let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
         ui.add(edit);

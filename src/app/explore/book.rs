@@ -10,7 +10,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, Helped, in_match};
 use bevy::prelude::*;
-use qiju_core::book::{Book, BookEdit, BookMove, weights};
+use qiju_core::book::{Book, BookEdit, BookMove, shares};
 use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::table::{Action, NodeId, Notation, Table};
@@ -81,14 +81,13 @@ fn before(table: &dyn Table) -> Option<(Box<dyn Table>, Action)> {
 
 fn look(book: &Book, table: &dyn Table, notation: Notation) -> Result<InBook, Message> {
     let moves = book.moves(table)?;
-    let weights = weights(&moves);
-    let whole = weights.iter().sum::<u64>().max(1) as f32;
-    let written = |(one, weight): (BookMove, u64)| Some((table.write(one.action, notation)?, one, weight as f32 / whole));
+    let shares = shares(&moves);
+    let written = |(one, share): (BookMove, f64)| Some((table.write(one.action, notation)?, one, share as f32));
     let missing = match before(table).filter(|_| book.is_editable()) {
         Some((before, action)) if !book.moves(&*before)?.iter().any(|one| one.action == action) => before.write(action, notation),
         _ => None,
     };
-    Ok(InBook { moves: moves.into_iter().zip(weights).filter_map(written).collect(), missing, is_editable: book.is_editable() })
+    Ok(InBook { moves: moves.into_iter().zip(shares).filter_map(written).collect(), missing, is_editable: book.is_editable() })
 }
 
 /// Asks about each position that is shown while the page is open.
@@ -169,12 +168,8 @@ fn choose(
         let task = move |_: &_| {
             // The settings are a text.
             file.to_str().ok_or_else(|| message!("{}: {}", file.display(), message!("not valid UTF-8 text")))?;
-            let of = with_book(&shelf, &file, |book| Ok(book.game().to_owned()))?;
-            if of == game {
-                Ok((file, game, plays))
-            } else {
-                Err(message!("{}: this is a book of {}, not of {}", file.display(), of, game))
-            }
+            with_book(&shelf, &file, |book| book.check_game(game))?;
+            Ok((file, game, plays))
         };
         book.chosen = Some(BackgroundTask::on_thread(wake.handle(), task));
     }

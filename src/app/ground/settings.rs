@@ -8,6 +8,7 @@ use super::setup::NEAR;
 use super::step::Step;
 use super::words::{Language, Words};
 use bevy::prelude::*;
+use qiju_core::book::BookUse;
 use qiju_core::library::folded;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
@@ -166,11 +167,19 @@ pub struct ChosenBook {
 
 impl Default for ChosenBook {
     fn default() -> Self {
-        ChosenBook { file: PathBuf::new(), plays: false, plies: 40 }
+        ChosenBook { file: PathBuf::new(), plays: false, plies: BookUse::USUAL }
     }
 }
 
 impl ChosenBook {
+    /// A change of the settings: of the book that was chosen for a game, if one was.
+    pub fn change(
+        game: &'static str,
+        edit: impl Fn(&mut ChosenBook) + Send + Sync + 'static,
+    ) -> impl Fn(&mut Settings) + Send + Sync + 'static {
+        move |settings| drop(settings.books.entry(game.to_owned()).and_modify(&edit))
+    }
+
     /// The name of its file, as it is shown: the beginning of a long one.
     pub fn name(&self) -> String {
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
@@ -183,8 +192,6 @@ impl ChosenBook {
 
 /// The most letters of a book's name that are shown.
 const LONGEST_NAME: usize = 24;
-/// The longest use of a book, in plies.
-pub const MOST_BOOK: usize = 1000;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -293,7 +300,7 @@ impl Kept for Settings {
             }
         }
         for book in self.books.values_mut() {
-            book.plies = book.plies.clamp(1, MOST_BOOK);
+            book.plies = book.plies.clamp(1, BookUse::MOST);
         }
         self.window = (self.window.0.clamp(SMALLEST_WINDOW.0, 7680), self.window.1.clamp(SMALLEST_WINDOW.1, 4320));
         self

@@ -21,9 +21,9 @@ use crate::friends::{
 use bevy::prelude::*;
 use qiju_core::message;
 use qiju_core::message::Message;
+use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::{Invitation, Letter, Presence};
-use qiju_core::record::{SeatSpec, recognise};
 use qiju_core::rules::Side;
 use std::collections::{BTreeMap, BTreeSet};
 use web_time::{Duration, Instant};
@@ -287,20 +287,15 @@ pub fn join(invitation: &Invitation) -> Option<Post> {
 /// The letter in a message, and the key of its writer; `None` if it is not for the owner of this post, or is no letter.
 fn opened(post: &Post, bytes: &[u8]) -> Option<(String, Box<Letter>)> {
     let (writer, text) = Key::of_text(&post.secret)?.open(bytes)?;
-    Some((writer.text(), letter_in(&text)?)).filter(|(_, letter)| letter.watch.is_none())
+    Some((writer.text(), Box::new(Letter::in_text(&text)?))).filter(|(_, letter)| letter.watch.is_none())
 }
 
 /// The letter in a message to those who look on at a match.
 fn seen(number: u64, post: &Post, bytes: &[u8]) -> Option<Box<Letter>> {
     let key = post.watch.as_deref()?;
-    let letter = letter_in(&WatchKey::of_text(key)?.open(bytes)?)?;
+    let letter = Letter::in_text(&WatchKey::of_text(key)?.open(bytes)?)?;
     let same = letter.watch.as_ref().is_some_and(|watch| watch.key == key);
-    (letter.number == number && same).then_some(letter)
-}
-
-fn letter_in(text: &str) -> Option<Box<Letter>> {
-    let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
-    Some(Box::new(Letter::of(&record).ok()??))
+    (letter.number == number && same).then(|| Box::new(letter))
 }
 
 /// The match on the board, if its letters go by themselves.

@@ -5,7 +5,7 @@ use crate::friends::{Announced, Beats, Carrier, Key, News, PublicKey, beats_topi
 use qiju_core::message::Message;
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Standing, is_told_by_loser};
-use qiju_core::record::{Record, SeatSpec, recognise};
+use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::search::StopToken;
 use qiju_core::table::{Action, Clock, GameSheet, Player, SearchRequest, Table, TimeControl};
@@ -142,8 +142,7 @@ impl Hosted {
     /// Reads a letter; what is no letter of the friend's at this table is nothing.
     fn read(&mut self, bytes: &[u8]) -> Option<()> {
         let (writer, text) = self.key.open(bytes)?;
-        let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
-        let letter = Letter::of(&record).ok()??;
+        let letter = Letter::in_text(&text)?;
         let ours = letter.number == self.number && letter.reader == self.seat && letter.watch.is_none();
         if !ours || self.friend.as_ref().is_some_and(|friend| *friend != writer) {
             return None;

@@ -23,16 +23,27 @@ impl BookMove {
     pub fn new(action: Action, score: i32) -> BookMove {
         BookMove { action, score, results: [0; 3], shunned: false, note: String::new() }
     }
+
+    /// The points of its games: two for a win, one for a draw.
+    pub(super) fn points(&self) -> u64 {
+        2 * u64::from(self.results[0]) + u64::from(self.results[1])
+    }
 }
 
 /// How often each of these moves is played: in proportion to its score, and never if that is not above zero. Where no move has such a score, in proportion to
-/// the points of its games: two for a win, one for a draw.
+/// the points of its games.
 pub fn weights(moves: &[BookMove]) -> Vec<u64> {
     let of_score = |one: &BookMove| u64::try_from(one.score).unwrap_or_default();
-    let of_results = |one: &BookMove| 2 * u64::from(one.results[0]) + u64::from(one.results[1]);
     let scored = moves.iter().any(|one| !one.shunned && one.score > 0);
-    let weight = |one: &BookMove| if scored { of_score(one) } else { of_results(one) };
+    let weight = |one: &BookMove| if scored { of_score(one) } else { one.points() };
     moves.iter().map(|one| if one.shunned { 0 } else { weight(one) }).collect()
+}
+
+/// The part of the games in which each of these moves is played, in 0..1: its share of all [`weights`].
+pub fn shares(moves: &[BookMove]) -> Vec<f64> {
+    let weights = weights(moves);
+    let whole = weights.iter().sum::<u64>().max(1) as f64;
+    weights.into_iter().map(|weight| weight as f64 / whole).collect()
 }
 
 /// The formats of books.

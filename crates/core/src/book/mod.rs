@@ -15,7 +15,7 @@ mod player;
 mod sqlite;
 mod yixin;
 
-pub use entry::{BookEdit, BookFormat, BookMove, weights};
+pub use entry::{BookEdit, BookFormat, BookMove, shares, weights};
 pub use pages::Pages;
 pub use player::{BookPlayer, BookUse};
 
@@ -107,6 +107,17 @@ impl Book {
         }
     }
 
+    /// That its game is this one.
+    ///
+    /// # Errors
+    /// It is another one.
+    pub fn check_game(&self, game: &str) -> Result<(), Message> {
+        if self.game() == game {
+            return Ok(());
+        }
+        Err(message!("{}: this is a book of {}, not of {}", self.path.display(), self.game(), game))
+    }
+
     /// The variant of its positions, if it tells one.
     pub fn variant(&self) -> Option<&str> {
         match &self.source {
@@ -125,10 +136,7 @@ impl Book {
     /// # Errors
     /// The book is of another game, or its file can no longer be read.
     pub fn moves(&self, table: &dyn Table) -> Result<Vec<BookMove>, Message> {
-        let game = table.game();
-        if game != self.game() {
-            return Err(message!("{}: this is a book of {}, not of {}", self.path.display(), self.game(), game));
-        }
+        self.check_game(table.game())?;
         let legal: HashSet<Action> = table.actions().into_iter().collect();
         let mut moves = match &self.source {
             Source::Pages(pages) => pages.moves(table),
@@ -139,8 +147,7 @@ impl Book {
         };
         // A key of few bits may belong to another position as well.
         moves.retain(|one| legal.contains(&one.action));
-        let points = |one: &BookMove| 2 * u64::from(one.results[0]) + u64::from(one.results[1]);
-        moves.sort_by_key(|one| (one.shunned, std::cmp::Reverse((one.score, points(one)))));
+        moves.sort_by_key(|one| (one.shunned, std::cmp::Reverse((one.score, one.points()))));
         let mut seen = HashSet::new();
         moves.retain(|one| seen.insert(one.action));
         Ok(moves)

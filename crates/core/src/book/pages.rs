@@ -30,7 +30,14 @@ struct Page {
 pub(super) struct Place {
     pub key: u64,
     /// The images of the board with this key; more than one if it is its own image.
-    pub images: Vec<Image>,
+    images: Vec<Image>,
+}
+
+impl Page {
+    /// The moves on the board whose image the page's is.
+    fn moves_on(&self, image: Image, size: (u8, u8)) -> Vec<BookMove> {
+        self.moves.iter().map(|one| BookMove { action: image.back_action(one.action, size), ..one.clone() }).collect()
+    }
 }
 
 impl Place {
@@ -45,6 +52,11 @@ impl Place {
         let keys: Vec<(u64, Image)> = images.iter().map(|image| (key(*image), *image)).collect();
         let key = keys.iter().map(|(key, _)| *key).min().unwrap_or_default();
         Place { key, images: keys.into_iter().filter(|(of, _)| *of == key).map(|(_, image)| image).collect() }
+    }
+
+    /// The image that is taken.
+    fn image(&self) -> Image {
+        self.images.first().copied().unwrap_or(Image::SAME)
     }
 }
 
@@ -112,18 +124,15 @@ impl Pages {
             return Vec::new();
         }
         let place = self.place(table);
-        let Some(page) = self.places.get(&place.key).map(|number| &self.list[*number]) else { return Vec::new() };
-        let image = place.images.first().copied().unwrap_or(Image::SAME);
-        let on_board = |one: &BookMove| BookMove { action: image.back_action(one.action, self.size), ..one.clone() };
-        page.moves.iter().map(on_board).collect()
+        let page = self.places.get(&place.key).map(|number| &self.list[*number]);
+        page.map(|page| page.moves_on(place.image(), self.size)).unwrap_or_default()
     }
 
     /// The page of the position of a table.
     fn page(&mut self, place: &Place, table: &dyn Table) -> &mut Page {
         let list = &mut self.list;
         let number = *self.places.entry(place.key).or_insert_with(|| {
-            let image = place.images.first().copied().unwrap_or(Image::SAME);
-            list.push(Page { text: table.position_text(), image, moves: Vec::new() });
+            list.push(Page { text: table.position_text(), image: place.image(), moves: Vec::new() });
             list.len() - 1
         });
         &mut self.list[number]
@@ -138,8 +147,7 @@ impl Pages {
             return Err(message!("this is a board of another size"));
         }
         let place = self.place(table);
-        let image = place.images.first().copied().unwrap_or(Image::SAME);
-        let action = image.of_action(edit.action(), self.size);
+        let action = place.image().of_action(edit.action(), self.size);
         let page = self.page(&place, table);
         page.moves.retain(|one| one.action != action);
         if let BookEdit::Put(put) = edit {
@@ -224,9 +232,7 @@ impl Pages {
     /// Goes through all positions, each as a table with its moves.
     pub(super) fn each(&self, visit: &mut dyn FnMut(&dyn Table, &[BookMove]) -> Result<(), Message>) -> Result<(), Message> {
         for page in self.list.iter().filter(|page| !page.moves.is_empty()) {
-            let on_board = |one: &BookMove| BookMove { action: page.image.back_action(one.action, self.size), ..one.clone() };
-            let moves: Vec<BookMove> = page.moves.iter().map(on_board).collect();
-            visit(&*self.table(&page.text)?, &moves)?;
+            visit(&*self.table(&page.text)?, &page.moves_on(page.image, self.size))?;
         }
         Ok(())
     }

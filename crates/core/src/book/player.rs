@@ -24,10 +24,22 @@ pub struct BookPlayer {
     book: Option<Option<Book>>,
 }
 
+impl BookUse {
+    /// For how many plies a book is used, if nothing else is asked for,
+    pub const USUAL: usize = 40;
+    /// and for how many at most.
+    pub const MOST: usize = 1000;
+}
+
 impl BookPlayer {
     /// A player with a book, which is opened when it is first needed. If it cannot be read the first search says why, and the next ones do without it.
     pub fn new(player: Box<dyn Player>, wanted: BookUse) -> BookPlayer {
         BookPlayer { player, wanted, book: None }
+    }
+
+    /// The same with the book, which is open already.
+    pub fn with_open(self, book: Book) -> BookPlayer {
+        BookPlayer { book: Some(Some(book)), ..self }
     }
 
     /// What the book answers.

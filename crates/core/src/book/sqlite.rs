@@ -12,8 +12,8 @@ use super::keys::{OBK, bytes_of, mirrored, step};
 use super::pages::Pages;
 use crate::message;
 use crate::message::Message;
+use crate::record::charset;
 use crate::table::{Action, Table};
-use encoding_rs::GB18030;
 use rusqlite::backup::Progress;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, MAIN_DB, OpenFlags, TransactionBehavior, params, params_from_iter};
@@ -109,7 +109,7 @@ fn text(value: ValueRef) -> String {
         other => return if number(other) == 0 { String::new() } else { number(other).to_string() },
     };
     let text = String::from_utf8(bytes.to_vec());
-    text.unwrap_or_else(|_| GB18030.decode_without_bom_handling(bytes).0.into_owned()).trim().to_owned()
+    text.unwrap_or_else(|_| charset::gb(bytes)).trim().to_owned()
 }
 
 impl Database {

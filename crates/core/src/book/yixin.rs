@@ -11,10 +11,10 @@ use super::entry::BookMove;
 use super::pages::Place;
 use crate::message;
 use crate::message::Message;
+use crate::record::charset;
 use crate::rules::{Point, Side, zobrist};
 use crate::storage::LARGEST_FILE;
 use crate::table::{Action, Image, OpeningRule, Piece, Table};
-use encoding_rs::GB18030;
 use std::collections::{HashMap, HashSet};
 
 /// How a file packed by LZ4 begins.
@@ -155,7 +155,7 @@ fn contents_of(contents: &[u8], is_utf8: bool) -> Found {
         _ => -i32::from(value),
     };
     let text = contents.get(5..).unwrap_or_default();
-    let text = if is_utf8 { String::from_utf8_lossy(text) } else { GB18030.decode_without_bom_handling(text).0 };
+    let text = if is_utf8 { String::from_utf8_lossy(text).into_owned() } else { charset::gb(text) };
     let comment = match text.strip_prefix(BOARD_TEXTS) {
         Some(more) => more.split_once('\u{8}').map_or("", |(_, comment)| comment),
         None => &text,

@@ -102,7 +102,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Decodes a string of a format that uses GB18030.
-pub(super) fn gb(bytes: &[u8]) -> String {
+pub(crate) fn gb(bytes: &[u8]) -> String {
     with(GB18030, bytes).into_owned()
 }
 

@@ -8,7 +8,7 @@
 
 use super::accord::{Accord, Told};
 use super::formats::{Format, Writer};
-use super::{Record, SeatSpec};
+use super::{Record, SeatSpec, recognise};
 use crate::games;
 use crate::message;
 use crate::message::Message;
@@ -220,6 +220,12 @@ impl Letter {
         Ok(Some(letter))
     }
 
+    /// The letter in a text, which is a link or a record; `None` if there is none that can be read.
+    pub fn in_text(text: &str) -> Option<Letter> {
+        let record = recognise(text.as_bytes()).and_then(|reading| reading.all()).ok()?.into_iter().next()?;
+        Letter::of(&record).ok()?
+    }
+
     /// Checks everything but the tag. Moves are legal by the rules of a match, where nothing follows the end of the game.
     fn check(&self) -> Result<(), Message> {
         let record = &self.record;
@@ -412,7 +418,6 @@ pub fn short_name(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::record::accord::{Agreement, Asked, Wish};
-    use crate::record::recognise;
     use crate::storage::crc32;
     use crate::table::{Origin, Tree};
 

@@ -6,7 +6,7 @@
 
 pub mod accord;
 mod builder;
-mod charset;
+pub(crate) mod charset;
 pub mod data;
 mod detect;
 mod document;

@@ -15,17 +15,23 @@ const MOST: u64 = 50_000_000;
 /// # Errors
 /// It is no such file, it is damaged, or the picture is too large.
 pub fn decode(bytes: &[u8]) -> Result<Picture, Message> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => png(bytes),
-        [0xFF, 0xD8, 0xFF, ..] => jpeg(bytes),
-        [b'G', b'I', b'F', b'8', ..] => gif(bytes),
-        _ => Err(message!("this is no picture that is read here; PNG, JPEG and GIF are")),
-    }
+    let decoder = decoder_of(bytes).ok_or_else(|| message!("this is no picture that is read here; PNG, JPEG and GIF are"))?;
+    decoder(bytes)
 }
 
 /// True if a file begins as a picture that [`decode`] reads.
 pub fn is_picture(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x89, b'P', b'N', b'G', ..] | [0xFF, 0xD8, 0xFF, ..] | [b'G', b'I', b'F', b'8', ..])
+    decoder_of(bytes).is_some()
+}
+
+/// What decodes a file, by how it begins.
+fn decoder_of(bytes: &[u8]) -> Option<fn(&[u8]) -> Result<Picture, Message>> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Some(png),
+        [0xFF, 0xD8, 0xFF, ..] => Some(jpeg),
+        [b'G', b'I', b'F', b'8', ..] => Some(gif),
+        _ => None,
+    }
 }
 
 fn damaged(why: impl ToString) -> Message {

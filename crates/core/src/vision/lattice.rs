@@ -103,9 +103,9 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
         }
         rows.swap(column, pivot);
         let first = rows[column].clone();
-        for (at, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != column) {
+        for (_, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != column) {
             let factor = row[column] / first[column];
-            if factor != 0.0 && at != column {
+            if factor != 0.0 {
                 row.iter_mut().zip(&first).for_each(|(value, first)| *value -= factor * first);
             }
         }

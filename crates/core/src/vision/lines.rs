@@ -137,7 +137,6 @@ impl Lines {
         let (long_across, long_down) = (across.bridged(), down.bridged());
         let arms_across = arms(&long_across);
         let arms_down = transposed(&arms(&long_down), height, width);
-        let long_down = long_down.transposed();
         let crosses = |at: usize| arms_across[at].min(arms_down[at]) >= ARM as u16;
         let mut labels = vec![0u32; width * height];
         let mut crossings = Vec::new();
@@ -175,8 +174,8 @@ impl Lines {
             }
         }
         let beside = neighbours(&crossings, &labels, &long_across, |x, y| y * width + x);
-        let (turned_crossings, tall) = (crossings.iter().map(|(x, y)| (*y, *x)).collect::<Vec<_>>(), long_down.transposed());
-        let below = neighbours(&turned_crossings, &labels, &tall, |x, y| x * width + y);
+        let turned_crossings: Vec<(f32, f32)> = crossings.iter().map(|(x, y)| (*y, *x)).collect();
+        let below = neighbours(&turned_crossings, &labels, &long_down, |x, y| x * width + y);
         Some(Lines { across, down: down.transposed(), crossings, beside, below })
     }
 }

@@ -79,6 +79,17 @@ impl Run {
     }
 }
 
+/// The probabilities of logits among the possible classes.
+pub fn probabilities(logits: &[f32; CLASSES], possible: &[bool; CLASSES]) -> [f32; CLASSES] {
+    let most = logits.iter().zip(possible).filter(|(_, possible)| **possible).fold(f32::MIN, |most, (logit, _)| most.max(*logit));
+    let mut out = [0.0; CLASSES];
+    for ((out, logit), _) in out.iter_mut().zip(logits).zip(possible).filter(|(_, possible)| **possible) {
+        *out = (logit - most).exp();
+    }
+    let sum: f32 = out.iter().sum();
+    out.map(|value| value / sum)
+}
+
 /// The scalar product, summed in eight parts so that the processor can work on them at once.
 fn product(a: &[f32], b: &[f32]) -> f32 {
     const PARTS: usize = 8;

@@ -4,7 +4,7 @@
 //! of oriented gradients for human detection", 2005). A direction and its opposite are the same, so that light strokes on dark ground are those of dark
 //! ones on light ground. Brightness and colours are measured more coarsely.
 
-use super::raster::Raster;
+use super::raster::{Raster, brightness};
 
 /// Pixels along a side.
 pub const SIDE: usize = 40;
@@ -43,7 +43,7 @@ impl Patch {
 
     /// Measures colours. The brightness is relative to its mean and its deviation, so that light and contrast do not matter.
     pub fn measured(rgb: &Colours) -> Patch {
-        let mut bright = rgb.map(|[r, g, b]| 0.299 * r + 0.587 * g + 0.114 * b);
+        let mut bright = rgb.map(brightness);
         let count = bright.len() as f32;
         let mean = bright.iter().sum::<f32>() / count;
         let deviation = (bright.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / count).sqrt().max(FLAT);

@@ -69,14 +69,18 @@ impl Raster {
                 for part in 0..fine * fine {
                     let along = |whole: usize, part: usize| whole as f32 + (part as f32 + 0.5) / fine as f32;
                     let (px, py) = turned.back((along(x, part % fine), along(y, part / fine)));
-                    let [r, g, b] = self.sample(px, py);
-                    sum += 0.299 * r + 0.587 * g + 0.114 * b;
+                    sum += brightness(self.sample(px, py));
                 }
                 values.push(sum / (fine * fine) as f32);
             }
         }
         (Grey { width: width as usize, height: height as usize, values }, turned)
     }
+}
+
+/// The brightness of a colour (ITU-R BT.601).
+pub(super) fn brightness([r, g, b]: [f32; 3]) -> f32 {
+    0.299 * r + 0.587 * g + 0.114 * b
 }
 
 /// How a turned and scaled picture lies on the original.

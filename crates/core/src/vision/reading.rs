@@ -1,7 +1,7 @@
 //! From what the network says about the points to a position.
 
 use super::lattice::Lattice;
-use super::network::{CLASSES, Network};
+use super::network::{CLASSES, Network, probabilities};
 use super::raster::Raster;
 use super::{OTHER, class_of, classes, empty_class, patch_at};
 use crate::rules::{Point, Side};
@@ -104,17 +104,6 @@ impl Points {
         let corners = [(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)].map(|(u, v)| lattice.at(u, v));
         Recognised { variant: variant.to_owned(), draft: Draft::of(pieces, turn), flipped, corners, points }
     }
-}
-
-/// The probabilities of logits among the possible classes.
-fn probabilities(logits: &[f32; CLASSES], possible: &[bool; CLASSES]) -> [f32; CLASSES] {
-    let most = logits.iter().zip(possible).filter(|(_, possible)| **possible).fold(f32::MIN, |most, (logit, _)| most.max(*logit));
-    let mut out = [0.0; CLASSES];
-    for ((out, logit), _) in out.iter_mut().zip(logits).zip(possible).filter(|(_, possible)| **possible) {
-        *out = (logit - most).exp();
-    }
-    let sum: f32 = out.iter().sum();
-    out.map(|value| value / sum)
 }
 
 /// The board read from one side.

@@ -1,6 +1,6 @@
 //! The network during training: its loss and its gradients.
 
-use qiju_core::vision::network::{BIASES, CLASSES, LAST, NEURONS, Run, WEIGHTS};
+use qiju_core::vision::network::{BIASES, CLASSES, LAST, NEURONS, Run, WEIGHTS, probabilities};
 use qiju_core::vision::patch::INPUTS;
 
 /// How much of the target goes to all classes alike, so that the network does not become surer than it is right.
@@ -14,16 +14,6 @@ pub fn initial(random: &mut fastrand::Rng) -> Vec<f32> {
         weights[range].iter_mut().for_each(|weight| *weight = (random.f32() * 2.0 - 1.0) * reach);
     }
     weights
-}
-
-/// The probabilities of logits among the possible classes.
-fn probabilities(logits: &[f32; CLASSES], possible: &[bool; CLASSES]) -> [f32; CLASSES] {
-    let among = || logits.iter().zip(possible).map(|(logit, possible)| if *possible { *logit } else { f32::NEG_INFINITY });
-    let most = among().fold(f32::NEG_INFINITY, f32::max);
-    let mut out = [0.0; CLASSES];
-    out.iter_mut().zip(among()).for_each(|(out, logit)| *out = (logit - most).exp());
-    let sum: f32 = out.iter().sum();
-    out.map(|value| value / sum)
 }
 
 /// The class that a network names, and the cross-entropy with the right one.

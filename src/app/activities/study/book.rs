@@ -52,9 +52,7 @@ impl Page<'_> {
         let (words, game) = (self.words, self.current.shown().game());
         if menu_choice(ui, chosen.plays, words.say("book.plays"), MENU) {
             let plays = !chosen.plays;
-            requests.change(move |settings: &mut Settings| {
-                settings.books.entry(game.to_owned()).and_modify(|book| book.plays = plays);
-            });
+            requests.change(ChosenBook::change(game, move |book| book.plays = plays));
         }
         if menu_item(ui, words.say("book.another"), MENU, true) {
             requests.write(DialogRequest::Choose(FileAim::Book { game, plays: false }));

@@ -1,5 +1,6 @@
 //! The common part of UCI and UCCI, and the trait for their differences.
 
+use crate::book::BookUse;
 use crate::games::Entry;
 use crate::protocol::machine::{check_memory, check_threads};
 use crate::protocol::text::clean;
@@ -14,11 +15,6 @@ pub const MOST_HASH: usize = 32_768;
 pub const MOST_THREADS: usize = 256;
 /// The most lines of a search (multi-PV).
 pub const MOST_LINES: u16 = 128;
-
-/// The most plies for which a book may be used.
-pub const MOST_BOOK: usize = 1000;
-/// For how many plies a book is used, if nothing else is asked for.
-pub const BOOK_DEPTH: usize = 40;
 
 /// The result of a search.
 #[derive(Clone, Default)]
@@ -128,7 +124,7 @@ pub fn setting(name: &str, value: &str) -> Result<Option<Setting>, String> {
         "clear hash" | "newgame" => Setting::Forget,
         "ownbook" | "usebook" => Setting::Book(yes),
         "bookfile" | "bookfiles" => Setting::BookFile((!matches!(value, "" | "<empty>")).then(|| value.into())),
-        "bookdepth" => Setting::BookDepth(number(MOST_BOOK)?),
+        "bookdepth" => Setting::BookDepth(number(BookUse::MOST)?),
         "usemillisec" => Setting::Milliseconds(yes),
         "variant" => Setting::Variant(value.to_owned()),
         "repetition" => Setting::Repetition(match value {

@@ -3,7 +3,7 @@
 //! A reader thread sends lines to the main loop, which answers them. A search runs in its own thread, so `stop`,
 //! `ponderhit` and `quit` take effect at once. Invalid lines are ignored, as both protocols require.
 
-use super::dialect::{BOOK_DEPTH, Dialect, SearchResult, Setting, setting};
+use super::dialect::{Dialect, SearchResult, Setting, setting};
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::book::{Book, BookPlayer, BookUse};
@@ -96,7 +96,7 @@ pub fn run(game: &'static Entry, input: impl BufRead + Send + 'static, output: i
         request: SearchRequest { options: EngineOptions { hash_mb: 16, ..EngineOptions::default() }, ..SearchRequest::default() },
         network_file: None,
         book_file: None,
-        book_depth: BOOK_DEPTH,
+        book_depth: BookUse::USUAL,
         banned: Vec::new(),
         player: PlayerHandle::new(table.player()),
         table,
@@ -261,19 +261,15 @@ impl<W: Write + Send + 'static> Session<W> {
     /// Another book from now on: a player with it. A search that still runs is answered first.
     fn set_book(&mut self, file: Option<PathBuf>, plies: usize) -> io::Result<()> {
         let opened = file.as_deref().map(Book::open).transpose();
-        let why = match opened {
-            Ok(Some(book)) if book.game() != self.game.key => Some(format!("this is a book of {}", book.game())),
-            Ok(_) => None,
-            Err(why) => Some(why.to_string()),
+        let book = match opened.and_then(|book| book.map(|book| book.check_game(self.game.key).map(|()| book)).transpose()) {
+            Ok(book) => book,
+            Err(why) => return self.remark(&format!("error: the book stays as it was: {why}")),
         };
-        if let Some(why) = why {
-            return self.remark(&format!("error: the book stays as it was: {why}"));
-        }
         self.stop()?;
         let player = self.table.player();
-        self.player = PlayerHandle::new(match &file {
-            Some(file) => Box::new(BookPlayer::new(player, BookUse { file: file.clone(), plies })),
-            None => player,
+        self.player = PlayerHandle::new(match (&file, book) {
+            (Some(file), Some(book)) => Box::new(BookPlayer::new(player, BookUse { file: file.clone(), plies }).with_open(book)),
+            _ => player,
         });
         (self.book_file, self.book_depth) = (file, plies);
         Ok(())

@@ -1,8 +1,7 @@
 //! UCCI 3.0 (Huang Chen, "Universal Chinese Chess Protocol"), for xiangqi.
 
-use super::dialect::{
-    BOOK_DEPTH, Dialect, GivenClock, Go, MOST_BOOK, MOST_HASH, MOST_THREADS, SearchResult, Words, accepts_draw, common, line_text,
-};
+use super::dialect::{Dialect, GivenClock, Go, MOST_HASH, MOST_THREADS, SearchResult, Words, accepts_draw, common, line_text};
+use crate::book::BookUse;
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::Progress;
@@ -22,7 +21,7 @@ impl Dialect for Ucci {
             "option repetition type combo var asianrule var none default asianrule".to_owned(),
             "option usebook type check default false".to_owned(),
             "option bookfiles type string default <empty>".to_owned(),
-            format!("option bookdepth type spin min 1 max {MOST_BOOK} default {BOOK_DEPTH}"),
+            format!("option bookdepth type spin min 1 max {} default {}", BookUse::MOST, BookUse::USUAL),
             "option newgame type button".to_owned(),
             "ucciok".to_owned(),
         ]

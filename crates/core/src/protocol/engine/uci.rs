@@ -1,8 +1,7 @@
 //! UCI (Huber and Meyer-Kahlen, "Universal Chess Interface", 2006); for xiangqi like Pikafish, with ranks from 0.
 
-use super::dialect::{
-    BOOK_DEPTH, Dialect, GivenClock, Go, MOST_BOOK, MOST_HASH, MOST_LINES, MOST_THREADS, SearchResult, Words, common, line_text,
-};
+use super::dialect::{Dialect, GivenClock, Go, MOST_HASH, MOST_LINES, MOST_THREADS, SearchResult, Words, common, line_text};
+use crate::book::BookUse;
 use crate::games::Entry;
 use crate::protocol::score;
 use crate::table::{EngineOptions, Progress, Protocol};
@@ -24,7 +23,7 @@ impl Dialect for Uci {
             "option name Ponder type check default false".to_owned(),
             "option name OwnBook type check default false".to_owned(),
             "option name BookFile type string default <empty>".to_owned(),
-            format!("option name BookDepth type spin default {BOOK_DEPTH} min 1 max {MOST_BOOK}"),
+            format!("option name BookDepth type spin default {} min 1 max {}", BookUse::USUAL, BookUse::MOST),
             "option name Clear Hash type button".to_owned(),
             format!("option name {option} type combo default {} var {}", variants[0], variants.join(" var ")),
         ];
