@@ -50,15 +50,15 @@ pub fn section(
         return false;
     }
     let watches = current.looks_on();
+    let paused = current.is_paused() && current.outcome().is_none();
+    // In a row there is no place beside a pause.
+    let tight = paused && room == Room::Row;
     if let Some(post) = post {
         let line = posts.line(post);
         ui.horizontal(|ui| {
             let watches = watches.then(|| words.say("letters.turn.watched"));
             let said = watches.into_iter().chain([words.say(line_key(&line))]).collect::<Vec<_>>().join(" · ");
-            // A row has no place for it beside a pause.
-            let tight = room == Room::Row && current.is_paused() && current.outcome().is_none();
-            let short = tight && matches!(line, Line::Connected);
-            let said = (!short).then(|| dim(ui, &palette, said));
+            let said = (!tight || line != Line::Connected).then(|| dim(ui, &palette, said));
             if let (Some(said), Line::Lost(why)) = (said, line) {
                 said.tip(words.tell(&why));
             }
@@ -69,20 +69,19 @@ pub fn section(
             }
         });
     }
-    if current.is_paused() && current.outcome().is_none() {
-        let row = room == Room::Row;
+    if paused {
         let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
-        let size = vec2(natural_width(ui, face), if row { 28.0 } else { 32.0 });
+        let size = vec2(natural_width(ui, face), if tight { 28.0 } else { 32.0 });
         let mut go_on = |ui: &mut Ui| {
             ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
         };
-        // In a row the button says enough.
-        if row && !watches {
-            go_on(ui);
-            return true;
-        }
-        if row {
-            dim(ui, &palette, words.say("letters.paused"));
+        if tight {
+            // The button says enough.
+            if watches {
+                drop(dim(ui, &palette, words.say("letters.paused")))
+            } else {
+                go_on(ui)
+            }
             return true;
         }
         ui.allocate_ui_with_layout(vec2(ui.available_width(), size.y), egui::Layout::right_to_left(Align::Center), |ui| {
