@@ -3,7 +3,7 @@
 //! The layers, where `a <- b` reads "b may use a":
 //!
 //! ```text
-//! rules <- search <- table <- games <- { record, paint } <- { book, vision } <- protocol <- { arena, terminal, compute, library }
+//! rules <- search <- table <- games <- { record, paint } <- { book, vision } <- protocol <- { arena, terminal, compute, library } <- repertoire
 //!                         \__ study ____________________________________________/
 //! ```
 //!
@@ -20,6 +20,7 @@ pub mod message;
 pub mod paint;
 pub mod protocol;
 pub mod record;
+pub mod repertoire;
 pub mod rules;
 pub mod search;
 pub mod storage;

@@ -333,7 +333,7 @@ fn the_mistakes_of_a_side_are_found_with_their_moves() {
     let start = games::find("tic-tac-toe").unwrap().table(&mistake.setup).unwrap();
     let read = mistake.read(&*start).unwrap();
     assert_eq!((read.before.len(), read.side, read.best.len()), (1, Side::Second, 1));
-    assert!(mistake.is_due(0));
+    assert!(mistake.learnt().is_due(0));
     let broken = Mistake { moves: vec!["b2".to_owned(), "b2".to_owned()], ..mistake.clone() };
     assert_eq!(broken.read(&*start), None);
     // The same position by other moves, or mirrored, has the same name; another one has not.

@@ -4,12 +4,9 @@ use super::kept::{self, Kept};
 use bevy::prelude::*;
 use qiju_core::record::data;
 use qiju_core::study::Mistake;
-use qiju_core::study::schedule::{Memory, Rating};
+use qiju_core::study::schedule::{self, Memory, Rating};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// The most exercises of a game that are asked for the first time on one day. A review of many games brings hundreds, and each comes back soon.
-const NEW_A_DAY: usize = 10;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The exercises, by the names of their positions, so that none is there twice.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,32 +17,19 @@ pub struct Mistakes {
 }
 
 impl Mistakes {
-    /// The names of those of a game, or of all games, that are due on a day: those that were due first come first, new ones at the end, and not
-    /// more of them than a day has.
+    /// The names of those of a game, or of all games, that are due on a day, in the order in which they are asked. Each game has new ones of its own.
     pub fn due(&self, game: Option<&str>, today: i32) -> Vec<&str> {
-        let of_game = |mistake: &Mistake| game.is_none_or(|game| mistake.game == game);
-        let due = self.positions.iter().filter(|(_, mistake)| of_game(mistake) && mistake.is_due(today));
-        let mut due: Vec<(&String, &Mistake)> = due.collect();
-        due.sort_by_key(|(_, mistake)| (&mistake.game, mistake.memory.map_or(i32::MAX, |memory| memory.due)));
-        let mut new: BTreeMap<&str, usize> = BTreeMap::new();
-        for begun in self.positions.values().filter(|mistake| mistake.begun == Some(today)) {
-            *new.entry(&begun.game).or_default() += 1;
-        }
-        due.retain(|(_, mistake)| {
-            let new = new.entry(&mistake.game).or_default();
-            *new += usize::from(mistake.memory.is_none());
-            mistake.memory.is_some() || *new <= NEW_A_DAY
-        });
-        due.into_iter().map(|(name, _)| name.as_str()).collect()
+        let games: BTreeSet<&str> = self.positions.values().map(|mistake| mistake.game.as_str()).collect();
+        let of_game = |key: &str| {
+            let own = self.positions.iter().filter(|(_, mistake)| mistake.game == key);
+            schedule::due(own.map(|(name, mistake)| (name.as_str(), mistake.learnt())), today)
+        };
+        games.into_iter().filter(|key| game.is_none_or(|game| game == *key)).flat_map(of_game).collect()
     }
 
     /// The next day, after this one, on which one of them is due.
     pub fn next_day(&self, today: i32) -> Option<i32> {
-        let all = self.positions.values().filter(|mistake| mistake.is_due(today)).count();
-        let later = (all > self.due(None, today).len()).then_some(today + 1);
-        let back =
-            self.positions.values().filter_map(|mistake| mistake.memory).map(|memory| memory.due).filter(|due| *due > today);
-        back.chain(later).min()
+        schedule::next_day(self.positions.values().map(Mistake::learnt), self.due(None, today).len(), today)
     }
 
     /// Adds an exercise. One of the same position stays as it is.
@@ -55,11 +39,10 @@ impl Mistakes {
 
     /// Takes down what came of an exercise. Only one that was due counts.
     pub fn count(&mut self, name: &str, rating: Rating, today: i32) {
-        if let Some(mistake) = self.positions.get_mut(name).filter(|mistake| mistake.is_due(today)) {
-            if mistake.memory.is_none() {
-                mistake.begun = Some(today);
-            }
-            mistake.memory = Some(Memory::after(mistake.memory, rating, today));
+        if let Some(mistake) = self.positions.get_mut(name) {
+            let mut learnt = mistake.learnt();
+            learnt.count(rating, today);
+            (mistake.memory, mistake.begun) = (learnt.memory, learnt.begun);
         }
     }
 }
@@ -86,6 +69,7 @@ pub(super) fn plugin(app: &mut App) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use qiju_core::study::schedule::NEW_A_DAY;
     use qiju_core::table::Setup;
 
     #[test]

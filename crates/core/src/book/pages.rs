@@ -106,6 +106,11 @@ impl Pages {
         self.len() == 0
     }
 
+    /// The key of the position of a table: the same for its images, and in every run of the program.
+    pub fn key(&self, table: &dyn Table) -> u64 {
+        self.place(table).key
+    }
+
     fn place(&self, table: &dyn Table) -> Place {
         Place::of(&table.pieces(), table.turn(), self.size, &self.images)
     }

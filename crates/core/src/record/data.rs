@@ -1,4 +1,4 @@
-//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles, own mistakes, matches by letter and the unfinished match; and how it is taken over.
+//! Everything a player has, as one file: settings, saved games, lessons, results, puzzles, own mistakes, repertoires, matches by letter and the unfinished match; and how it is taken over.
 //!
 //! The file is a line of text, `qiju data 1 CHECKSUM LENGTH`, and the deflated blobs, each with its name. The checksum is that of all of them
 //! together, so that a file which was cut off or changed is refused as a whole. (An archive format would need a large crate, and a game missing from one
@@ -27,6 +27,8 @@ pub const PREFERENCES: &str = "preferences.ron";
 pub const PROGRESS: &str = "progress.ron";
 /// The player's own mistakes as exercises, with the days on which they are asked again.
 pub const MISTAKES: &str = "mistakes.ron";
+/// The player's own opening moves, with the days on which they are asked.
+pub const REPERTOIRES: &str = "repertoires.ron";
 /// The external engines.
 pub const ENGINES: &str = "engines.ron";
 /// Settings, progress and engines in one file of earlier versions. It is read where one of the three is not there, and left as it is.
@@ -72,13 +74,15 @@ pub enum Kind {
     Puzzles,
     /// The player's own mistakes.
     Mistakes,
+    /// The player's own opening moves.
+    Repertoires,
     /// A match by letter.
     Letters,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Settings,
         Kind::Progress,
         Kind::Engines,
@@ -89,6 +93,7 @@ impl Kind {
         Kind::Results,
         Kind::Puzzles,
         Kind::Mistakes,
+        Kind::Repertoires,
         Kind::Letters,
     ];
 
@@ -101,6 +106,7 @@ impl Kind {
             ENGINES => Some(Kind::Engines),
             PUZZLES => Some(Kind::Puzzles),
             MISTAKES => Some(Kind::Mistakes),
+            REPERTOIRES => Some(Kind::Repertoires),
             LESSONS => Some(Kind::Lessons),
             RESULTS => Some(Kind::Results),
             LIBRARY => Some(Kind::Library),
@@ -126,6 +132,7 @@ impl Kind {
             Kind::Results => "results",
             Kind::Puzzles => "puzzles",
             Kind::Mistakes => "mistakes",
+            Kind::Repertoires => "repertoires",
             Kind::Letters => "letters",
         }
     }
@@ -386,6 +393,7 @@ mod tests {
             PROGRESS,
             ENGINES,
             MISTAKES,
+            REPERTOIRES,
             "records/2026-01-01 10.00 xiangqi 0000000a.ron",
             LESSONS,
             RESULTS,
@@ -413,7 +421,7 @@ mod tests {
         let data = Data::unpack(&Data::of(&from).unwrap().pack()).unwrap();
         assert_eq!(
             data.to_string(),
-            "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results, mistakes, 1 match by letter"
+            "settings, progress, engines, 2 saved games, library, 1 unfinished match, lessons, results, mistakes, repertoires, 1 match by letter"
         );
         let storage: Arc<dyn Storage> = to.clone();
         assert!(finish(&storage).unwrap().is_none());

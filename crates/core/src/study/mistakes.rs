@@ -1,8 +1,8 @@
 //! The mistakes of a player as exercises: the position before each of them, in which a better move is looked for.
 
-use super::schedule::Memory;
+use super::schedule::{Learnt, Memory};
 use crate::rules::Side;
-use crate::table::{Action, Judgement, Notation, OpeningRule, PlayedGame, Setup, Table, Tree, variant_of};
+use crate::table::{Action, Judgement, Notation, PlayedGame, Setup, Table, Tree, variant_of};
 use serde::{Deserialize, Serialize};
 
 /// A mistake of the player in a reviewed game. Moves are in the game's own text.
@@ -40,9 +40,9 @@ pub struct MistakeMoves {
 }
 
 impl Mistake {
-    /// True if it is to be asked on this day.
-    pub fn is_due(&self, today: i32) -> bool {
-        self.memory.is_none_or(|memory| memory.due <= today)
+    /// What is known of it.
+    pub fn learnt(&self) -> Learnt {
+        Learnt { memory: self.memory, begun: self.begun }
     }
 
     /// Its moves, read on the table at the beginning of the game; `None` if they are not legal there.
@@ -70,7 +70,7 @@ impl Mistake {
 
 /// The mistakes and blunders of these sides in a reviewed game, each with the name of its position. Turned and mirrored positions have the same name.
 pub fn mistakes(game: &PlayedGame, is_own: &dyn Fn(Side) -> bool) -> Vec<(String, Mistake)> {
-    let setup = plain(game.table().setup());
+    let setup = game.table().setup().plain();
     let mut found = Vec::new();
     for node in game.line() {
         let verdict = game.tree().notes(*node).assessment.and_then(|assessment| assessment.verdict.as_ref());
@@ -89,14 +89,6 @@ pub fn mistakes(game: &PlayedGame, is_own: &dyn Fn(Side) -> bool) -> Vec<(String
         found.push((place(&*table), Mistake { game, setup: setup.clone(), moves, played, best, memory: None, begun: None }));
     }
     found
-}
-
-/// The same setup without the rule by which a balanced opening was chosen: the position is that opening.
-fn plain(setup: &Setup) -> Setup {
-    match setup.rules() {
-        (variant, OpeningRule::Balanced) => Setup { variant: Some(variant.to_owned()), position: setup.position.clone() },
-        _ => setup.clone(),
-    }
 }
 
 /// The name of a position, which is the same for those that are turned or mirrored.

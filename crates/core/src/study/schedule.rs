@@ -17,6 +17,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The most that is asked for the first time on one day. What is new comes back soon.
+pub const NEW_A_DAY: usize = 10;
+
 /// The chance of a right answer with which something is asked again.
 pub const RETENTION: f64 = 0.9;
 
@@ -107,6 +110,56 @@ impl Memory {
         let moved = self.difficulty + step * (10.0 - self.difficulty) / 9.0;
         W[7] * first_difficulty(4) + (1.0 - W[7]) * moved
     }
+}
+
+/// What is known of something that is learnt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Learnt {
+    /// Its memory; `None` before it was asked for the first time.
+    pub memory: Option<Memory>,
+    /// The day on which it was asked for the first time, if it was, in days since 1970.
+    pub begun: Option<i32>,
+}
+
+impl Learnt {
+    /// True if it is to be asked on this day.
+    pub fn is_due(self, today: i32) -> bool {
+        self.memory.is_none_or(|memory| memory.due <= today)
+    }
+
+    /// Takes down what came of a question. Only one that was due counts.
+    pub fn count(&mut self, rating: Rating, today: i32) {
+        if self.is_due(today) {
+            self.begun = self.memory.map_or(Some(today), |_| self.begun);
+            self.memory = Some(Memory::after(self.memory, rating, today));
+        }
+    }
+
+    /// The same from a file.
+    pub fn sane(self) -> Learnt {
+        Learnt { memory: self.memory.and_then(Memory::sane), ..self }
+    }
+}
+
+/// What is due on a day of all that is learnt together: those that were due first come first, new ones at the end, and not more of them than a day has.
+pub fn due<N>(all: impl Iterator<Item = (N, Learnt)>, today: i32) -> Vec<N> {
+    let all: Vec<(N, Learnt)> = all.collect();
+    let mut new = all.iter().filter(|(_, learnt)| learnt.begun == Some(today)).count();
+    let mut due: Vec<(N, Learnt)> = all.into_iter().filter(|(_, learnt)| learnt.is_due(today)).collect();
+    due.sort_by_key(|(_, learnt)| learnt.memory.map_or(i32::MAX, |memory| memory.due));
+    due.retain(|(_, learnt)| {
+        new += usize::from(learnt.memory.is_none());
+        learnt.memory.is_some() || new <= NEW_A_DAY
+    });
+    due.into_iter().map(|(name, _)| name).collect()
+}
+
+/// The next day, after this one, on which something of this is due: `asked` of it is due on this day.
+pub fn next_day(all: impl Iterator<Item = Learnt> + Clone, asked: usize, today: i32) -> Option<i32> {
+    let later = (all.clone().filter(|learnt| learnt.is_due(today)).count() > asked).then_some(today + 1);
+    let back = all.filter_map(|learnt| learnt.memory).map(|memory| memory.due).filter(|due| *due > today);
+    back.chain(later).min()
 }
 
 /// The difficulty after the first question, which may leave its range.

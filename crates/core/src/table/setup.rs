@@ -23,6 +23,14 @@ impl Setup {
         OpeningRule::split(self.variant.as_deref().unwrap_or_default())
     }
 
+    /// The same setup without the rule by which a balanced opening was chosen: the position is that opening.
+    pub fn plain(&self) -> Setup {
+        match self.rules() {
+            (variant, OpeningRule::Balanced) => Setup { variant: Some(variant.to_owned()), position: self.position.clone() },
+            _ => self.clone(),
+        }
+    }
+
     /// True if the game begins from a position that was set up; a balanced opening is none.
     pub fn is_set_up(&self) -> bool {
         self.position.is_some() && self.rules().1 != OpeningRule::Balanced
