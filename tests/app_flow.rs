@@ -18,6 +18,7 @@ use qiju::app::activities::{
     library::LibraryPage,
     mistakes::Practice,
     puzzles::{MissReason, PuzzleStage, Puzzling},
+    repertoire::{CourseStage, OpenGaps, Training},
     results::RESULTS,
     study::{GameReview, Learn},
 };
@@ -42,12 +43,13 @@ use qiju::app::play::{
     Unfinished, table_of,
 };
 use qiju::app::progress::PlayerProgress;
+use qiju::app::repertoires::Repertoires;
 use qiju::app::requests::{
     AnalysisRequest, AnyRequest, AttemptRequest, BeginRequest, BookRequest, CopyRequest, CountGames, CursorRequest, DataRequest,
     DialogRequest, Effort, ExportRequest, FileAim, FileChosen, ForgetLessons, GamesFilter, GamesOf, Go, HintRequest,
     LayoutRequest, LearnStep, LibraryRequest, MistakeStep, Output, PageRequest, PasteClipboard, PictureKind, PictureOrder,
-    PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest, ReviewRequest, SeekWin, SelectionRequest, StopPainting,
-    StudyPage, StudyRequest, TeachRequest, ThreatRequest, TryAgain,
+    PuzzleStep, PuzzleWish, ReadRequest, RecordsRequest, RefereeRequest, RepertoireDrill, RepertoireStep, ReviewRequest, SeekWin,
+    SelectionRequest, StopPainting, StudyPage, StudyRequest, TeachRequest, ThreatRequest, TreePart, TryAgain,
 };
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -1922,6 +1924,124 @@ fn practise(player: &mut Player) {
     player.until("an exercise", |world| exercise_stage(world) == Some(BetterStage::Find));
     player.until("its pieces", |world| world.query::<&Moving>().iter(world).count() == 0);
     player.frame();
+}
+
+/// How it stands with the repertoire that is asked on the board, once the pieces are at rest.
+fn course_stage(world: &mut World) -> Option<CourseStage> {
+    let rests = world.query::<&Moving>().iter(world).count() == 0;
+    let current = world.get_resource::<CurrentMatch>()?;
+    let course = world.resource::<Training>().shown(current).filter(|course| course.is_shown(current) && rests)?;
+    Some(course.stage())
+}
+
+/// Opens a game from its text and adds its moves to the repertoire of the first side. The name of the repertoire.
+fn own_moves(player: &mut Player, text: &str, part: TreePart) -> String {
+    player.send(ReadRequest::Paste(text.to_owned()));
+    player.until("the game", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.send(RepertoireStep::Open);
+    player.frame();
+    assert!(matches!(*player.app.world().resource::<State<Menu>>().get(), Menu::Page(_)));
+    player.send(RepertoireStep::Add(Side::First, part));
+    player.until("the repertoire", |world| !world.resource::<Repertoires>().all.is_empty());
+    player.app.world().resource::<Repertoires>().all.keys().next().unwrap().clone()
+}
+
+/// Plays a move where one is asked.
+fn try_move(player: &mut Player, text: &str) {
+    let action = player.current().shown().read(text).unwrap();
+    player.send(CursorRequest::Try(action));
+}
+
+#[test]
+fn own_openings_are_asked_and_their_gaps_are_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let text = r#"(game:"xiangqi",moves:["h2e2","h9g7","h0g2"],variations:[(after:1,moves:["h7e7","h0g2"])])"#;
+    let name = own_moves(&mut player, text, TreePart::Whole);
+    let due = |player: &Player| player.app.world().resource::<Repertoires>().due(None, today());
+    assert_eq!(due(&player), 3);
+    // What leads to the position that is shown is there already.
+    player.send(RepertoireStep::Add(Side::First, TreePart::Line));
+    player.frame();
+    assert_eq!(player.app.world().resource::<Repertoires>().all[&name].len(), 3);
+
+    player.send(RepertoireStep::Train(name.clone(), RepertoireDrill::Due));
+    player.until("the first position", |world| course_stage(world) == Some(CourseStage::Asked));
+    assert_eq!((player.current().purpose(), player.current().shown().ply()), (Purpose::Repertoire, 0));
+    // Another move is taken back, and the position comes back tomorrow. The mirrored one is as good.
+    try_move(&mut player, "c3c4");
+    player.until("that it is wrong", |world| course_stage(world) == Some(CourseStage::Wrong));
+    player.frame();
+    player.assert_pieces_agree();
+    assert_eq!((player.current().shown().ply(), due(&player)), (0, 2));
+    try_move(&mut player, "b2e2");
+    player.until("the second position", |world| course_stage(world) == Some(CourseStage::Asked));
+    assert_eq!(player.current().shown().ply(), 2);
+    try_move(&mut player, "b0c2");
+    player.until("the end of the line", |world| course_stage(world) == Some(CourseStage::LineOver));
+    player.frame();
+    assert_eq!(due(&player), 1);
+    // In the next line only what is still to be asked is asked.
+    player.key(KeyCode::KeyN);
+    player.until("the third position", |world| course_stage(world) == Some(CourseStage::Asked));
+    assert_eq!((player.current().shown().ply(), player.current().table().ply()), (2, 0));
+    player.send(RepertoireStep::Show);
+    player.until("the end", |world| course_stage(world) == Some(CourseStage::Over));
+    player.frame();
+    player.assert_pieces_agree();
+    let progress = player.app.world().resource::<Training>().shown(player.current()).unwrap().progress();
+    assert_eq!((progress, due(&player)), ((3, Some(3), 1), 0));
+    player.key(KeyCode::KeyN);
+    player.until("the title", |world| *world.resource::<State<Screen>>().get() == Screen::Title);
+    player.until("the page", |world| matches!(*world.resource::<State<Menu>>().get(), Menu::Page(_)));
+
+    // What others play in the games of the engine has no answer; one is given.
+    player.send(RepertoireStep::Gaps(name.clone()));
+    player.until("the gaps", |world| world.resource::<OpenGaps>().of(&name).is_some());
+    let gaps = player.app.world().resource::<OpenGaps>().of(&name).unwrap().len();
+    assert!(gaps > 1, "{gaps}");
+    player.send(RepertoireStep::Fill(0));
+    player.until("the answer", |world| world.resource::<Repertoires>().all[&name].len() == 4);
+    player.frame();
+    assert_eq!((player.app.world().resource::<OpenGaps>().of(&name).unwrap().len(), due(&player)), (gaps - 1, 1));
+    // It can be removed and brought back, and is there after a restart.
+    player.send(RepertoireStep::Remove(name.clone()));
+    player.frame();
+    assert!(player.app.world().resource::<Repertoires>().all.is_empty());
+    player.send(RepertoireStep::Restore);
+    player.frame();
+    let kept = player.app.world().resource::<Repertoires>().clone();
+    drop(player);
+    let player = Player::reopened_in(folder.path());
+    assert_eq!(*player.app.world().resource::<Repertoires>(), kept);
+    assert_eq!((kept.all.len(), kept.next_day(today())), (1, Some(today() + 1)));
+}
+
+#[test]
+fn own_openings_stand_the_test_of_a_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let name = own_moves(&mut player, r#"(game:"gomoku",moves:["h8","i9"])"#, TreePart::Line);
+    player.send(RepertoireStep::Train(name, RepertoireDrill::Proof));
+    let asked = |ply: usize| {
+        move |world: &mut World| {
+            course_stage(world) == Some(CourseStage::Asked) && world.resource::<CurrentMatch>().shown().ply() == ply
+        }
+    };
+    player.until("the first stone", asked(0));
+    try_move(&mut player, "h8");
+    player.until("the defence", asked(2));
+    let left = |player: &Player| player.app.world().resource::<Training>().shown(player.current()).unwrap().moves_left();
+    let before = left(&player).unwrap();
+    // A stone in the corner throws the win away.
+    try_move(&mut player, "a15");
+    player.until("that it is wrong", |world| course_stage(world) == Some(CourseStage::Wrong));
+    player.send(RepertoireStep::Show);
+    player.until("the next defence", |world| matches!(course_stage(world), Some(CourseStage::Asked | CourseStage::LineOver)));
+    assert!(left(&player).unwrap() < before);
+    // Escape leads back to the page.
+    player.key(KeyCode::Escape);
+    player.until("the page", |world| matches!(*world.resource::<State<Menu>>().get(), Menu::Page(_)));
 }
 
 fn mistakes(player: &Player) -> &Mistakes {

@@ -20,8 +20,8 @@ pub mod view;
 pub use ground::options::{Options, Who};
 pub use ground::{
     activity, background, clipboard, commands, confirmation, engines, exercise, home, kept, keys, layout, library, menus,
-    mistakes, notices, picture, platform, position, programs, progress, puzzle_results, requests, settings, setup, state, step,
-    user_files, words,
+    mistakes, notices, picture, platform, position, programs, progress, puzzle_results, repertoires, requests, settings, setup,
+    state, step, user_files, words,
 };
 
 use bevy::app::{App, Plugin};

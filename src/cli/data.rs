@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Writes all of the player's data to one file, or takes it over from one.
 ///
-/// The data are the settings, the saved games, the unfinished match, the lessons, the results, those of puzzles, and the player's own mistakes.
+/// The data are the settings, the saved games, the unfinished match, the lessons, the results, those of puzzles, own mistakes and repertoires.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

@@ -13,6 +13,7 @@ use crate::app::platform;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CARRIES, Letters, Unfinished};
 use crate::app::progress::PlayerProgress;
+use crate::app::repertoires::Repertoires;
 use crate::app::requests::{AnyRequest, BeginRequest, Discard, LetterRequest, MistakeStep, PageRequest, Requests};
 use crate::app::state::{Menu, Screen};
 use crate::app::view::Desk;
@@ -27,7 +28,7 @@ pub fn draw(
     (library, words, palette): (Res<Library>, Res<Words>, Res<Palette>),
     (mut miniatures, mut boards): (ResMut<Miniatures>, Boards),
     (unfinished, desk): (Res<Unfinished>, Res<Desk>),
-    (mistakes, progress, letters): (Res<Mistakes>, Res<PlayerProgress>, Res<Letters>),
+    (mistakes, progress, repertoires, letters): (Res<Mistakes>, Res<PlayerProgress>, Res<Repertoires>, Res<Letters>),
     mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
@@ -40,7 +41,7 @@ pub fn draw(
     let area = ui.max_rect();
     let (name, size) = (words.say("app.name"), FontId::proportional(TITLE));
     let today = platform::today();
-    let due = mistakes.due(None, today).len() + progress.due(today);
+    let due = mistakes.due(None, today).len() + progress.due(today) + repertoires.due(None, today);
     // Beside the buttons where the window is low, or where what is due takes the place below them.
     let lower = if is_narrow(ctx) { 14.0 } else { 0.0 };
     let below = area.center_top() + vec2(0.0, 96.0 + lower);

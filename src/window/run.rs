@@ -12,6 +12,7 @@ use crate::app::notices::Notices;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{Learning, MyResults, finish_taking, open_record};
 use crate::app::progress::PlayerProgress;
+use crate::app::repertoires::Repertoires;
 use crate::app::requests::{AnyRequest, BeginRequest, ReadRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::setup::{MatchSetup, Purpose};
@@ -161,9 +162,10 @@ fn table(home: Home, options: Options) -> impl Plugin {
         let mut notices = Notices::default();
         finish_taking(&home, &words, &mut notices);
         let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
-        let mistakes = Mistakes::load(&home);
+        let (mistakes, repertoires) = (Mistakes::load(&home), Repertoires::load(&home));
         let (library, faults) = Library::read();
-        [settings.1, progress.1, engines.1, mistakes.1].into_iter().flatten().for_each(|fault| notices.fail(fault));
+        let faults_of_files = [settings.1, progress.1, engines.1, mistakes.1, repertoires.1];
+        faults_of_files.into_iter().flatten().for_each(|fault| notices.fail(fault));
         faults.into_iter().for_each(|fault| notices.fail(fault));
         let words = Words::shipped(options.language.unwrap_or(settings.0.language()));
         let learning = Learning::open(&home, &words, &mut notices);
@@ -175,6 +177,7 @@ fn table(home: Home, options: Options) -> impl Plugin {
             .insert_resource(progress.0)
             .insert_resource(engines.0)
             .insert_resource(mistakes.0)
+            .insert_resource(repertoires.0)
             .insert_resource(library)
             .insert_resource(words)
             .insert_resource(notices)

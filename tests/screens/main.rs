@@ -21,6 +21,7 @@ use qiju::app::activities::letters::LETTER;
 use qiju::app::activities::library::LibraryPage;
 use qiju::app::activities::mistakes::Practice;
 use qiju::app::activities::puzzles::Puzzling;
+use qiju::app::activities::repertoire::{CourseStage, OpenGaps, Training};
 use qiju::app::activities::results::ResultsRequest;
 use qiju::app::activities::study::GameReview;
 use qiju::app::activities::teaching::Teacher;
@@ -32,7 +33,8 @@ use qiju::app::progress::PlayerProgress;
 use qiju::app::requests::{
     AnalysisRequest, AttemptRequest, BeginRequest, CountGames, CursorRequest, DialogRequest, ExportRequest, FileAim, GamesFilter,
     GamesOf, Go, LayoutRequest, LearnStep, LetterRequest, LibraryRequest, MistakeStep, PageRequest, PuzzleStep, ReadRequest,
-    RefereeRequest, ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage, StudyRequest, TaskStep, TrainerRequest,
+    RefereeRequest, RepertoireDrill, RepertoireStep, ReviewRequest, RulesRequest, ShowEngineOptions, StudyPage, StudyRequest,
+    TaskStep, TrainerRequest,
 };
 use qiju::app::settings::{LastSetup, LettersBy, Settings};
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -135,6 +137,30 @@ const SCENES: &[Scene] = &[
         mistake(stage);
         stage.tell(MistakeStep::Show);
         stage.wait("the answer", |world| mistake_stage(world) == Some(BetterStage::Shown));
+    }),
+    ("repertoire", |stage| {
+        let name = stage.own_moves();
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.tell(RepertoireStep::Open);
+        stage.frames(2);
+        stage.tell(RepertoireStep::Gaps(name.clone()));
+        stage.wait("the gaps", move |world| world.resource::<OpenGaps>().of(&name).is_some());
+    }),
+    ("repertoire-board", |stage| {
+        stage.own_moves();
+        over_match(stage, Menu::None);
+        stage.frames(2);
+        stage.tell(RepertoireStep::Open);
+    }),
+    ("repertoire-asked", |stage| {
+        let name = stage.own_moves();
+        stage.tell(RepertoireStep::Train(name, RepertoireDrill::Due));
+        stage.wait("the first position", |world| course_stage(world) == Some(CourseStage::Asked));
+        stage.settle();
+        let wrong = stage.world().resource::<CurrentMatch>().shown().read("c3c4").unwrap();
+        stage.tell(CursorRequest::Try(wrong));
+        stage.wait("the word", |world| course_stage(world) == Some(CourseStage::Wrong));
     }),
     ("xiangqi", |stage| stage.begin("xiangqi", Setup::default(), computer(10), MIDDLE_GAME)),
     ("mate", |stage| {
@@ -545,6 +571,11 @@ fn review(stage: &mut Stage) {
 fn mistake_stage(world: &World) -> Option<BetterStage> {
     let current = world.get_resource::<CurrentMatch>()?;
     world.resource::<Practice>().shown(current).filter(|exercise| exercise.is_shown(current))?.stage()
+}
+
+fn course_stage(world: &World) -> Option<CourseStage> {
+    let current = world.get_resource::<CurrentMatch>()?;
+    Some(world.resource::<Training>().shown(current).filter(|course| course.is_shown(current))?.stage())
 }
 
 fn guess_stage(world: &World) -> Option<GuessStage> {

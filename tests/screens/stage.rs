@@ -21,6 +21,7 @@ use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
 use qiju::app::platform::today;
 use qiju::app::play::{CurrentMatch, GameLibrary, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
+use qiju::app::repertoires::Repertoires;
 use qiju::app::requests::{AnyRequest, BeginRequest, PageRequest};
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -32,6 +33,7 @@ use qiju_core::library::Library as GamesFile;
 use qiju_core::paint::Picture;
 use qiju_core::protocol::host::ProgramOption;
 use qiju_core::record::{Record, SeatSpec, Summary, Tags};
+use qiju_core::repertoire::name_of;
 use qiju_core::rules::{BySide, Point, Side};
 use qiju_core::storage::Blob;
 use qiju_core::study::Mistake;
@@ -372,6 +374,16 @@ impl Stage {
         });
     }
 
+    /// A repertoire of xiangqi's first side, the same in every run. Its name.
+    pub fn own_moves(&mut self) -> String {
+        let game = r#"(game:"xiangqi",moves:["h2e2","h9g7","h0g2"],variations:[(after:1,moves:["h7e7","h0g2"])])"#;
+        let record = Record::read_all("game", game).unwrap().remove(0);
+        let name = name_of(&record, Side::First).unwrap();
+        let key = name.clone();
+        self.change(move |repertoires: &mut Repertoires| repertoires.add(&key, &record, Side::First, true));
+        name
+    }
+
     /// A library of games that is the same in every run.
     pub fn collect(&mut self) {
         let storage = Home(self._folder.path().join("library")).storage();
@@ -475,6 +487,9 @@ impl Stage {
         }
         if !self.app.world().resource::<Mistakes>().positions.is_empty() {
             self.change(|mistakes: &mut Mistakes| mistakes.positions.clear());
+        }
+        if !self.app.world().resource::<Repertoires>().all.is_empty() {
+            self.change(|repertoires: &mut Repertoires| repertoires.all.clear());
         }
         self.tell(PageRequest::Menu(Menu::None));
         self.frames(2);

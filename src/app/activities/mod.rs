@@ -11,6 +11,7 @@ pub mod letters;
 pub mod library;
 pub mod mistakes;
 pub mod puzzles;
+pub mod repertoire;
 pub mod results;
 pub mod study;
 pub mod teaching;
@@ -40,6 +41,6 @@ impl Plugin for ActivitiesPlugin {
             study::plugin,
             teaching::plugin,
         ));
-        app.add_plugins((threats::plugin, voice::plugin, watching::plugin));
+        app.add_plugins((repertoire::plugin, threats::plugin, voice::plugin, watching::plugin));
     }
 }

@@ -20,6 +20,8 @@ pub const FIRST_STEPS: Activity = Activity("first-steps");
 pub const TEACHING: Activity = Activity("teaching");
 /// The player's own mistakes, as exercises.
 pub const MISTAKES: Activity = Activity("mistakes");
+/// The player's own opening moves.
+pub const REPERTOIRE: Activity = Activity("repertoire");
 /// The page of the library of all games.
 pub const LIBRARY: Activity = Activity("library");
 /// A match against a friend, by letter.

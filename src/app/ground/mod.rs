@@ -24,6 +24,7 @@ pub mod position;
 pub mod programs;
 pub mod progress;
 pub mod puzzle_results;
+pub mod repertoires;
 pub mod requests;
 pub mod settings;
 pub mod setup;
@@ -51,6 +52,7 @@ pub(super) fn plugin(app: &mut App) {
         settings::plugin,
         progress::plugin,
         mistakes::plugin,
+        repertoires::plugin,
         engines::plugin,
     ));
     #[cfg(target_arch = "wasm32")]

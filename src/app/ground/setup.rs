@@ -47,6 +47,8 @@ pub enum Purpose {
     Puzzle,
     /// One of the player's own mistakes, likewise.
     Mistake,
+    /// The player's own opening moves, likewise.
+    Repertoire,
 }
 
 impl MatchSetup {
@@ -121,6 +123,7 @@ impl Purpose {
             Purpose::FirstStep(_) => Traits { whole_game: false, panel_open: true, ..task(activity::FIRST_STEPS) },
             Purpose::Puzzle => Traits { beside: true, no_help: Some("puzzles.refused"), ..task(activity::PUZZLES) },
             Purpose::Mistake => Traits { beside: true, no_help: Some("puzzles.refused"), ..task(activity::MISTAKES) },
+            Purpose::Repertoire => Traits { beside: true, no_help: Some("puzzles.refused"), ..task(activity::REPERTOIRE) },
         }
     }
 

@@ -11,6 +11,7 @@ use crate::app::ground::mistakes::Mistakes;
 use crate::app::ground::notices::Notices;
 use crate::app::ground::platform;
 use crate::app::ground::progress::PlayerProgress;
+use crate::app::ground::repertoires::Repertoires;
 use crate::app::ground::requests::{DataRequest, DialogRequest, FileAim, FileChosen, Output, PageRequest, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
@@ -131,13 +132,14 @@ fn serve(
 /// Everything that was read from the storage at the start is read again.
 fn reread(mut commands: Commands, (home, words, library): (Res<Home>, Res<Words>, Res<Library>), mut notices: ResMut<Notices>) {
     let (settings, progress, engines) = (Settings::load(&home), PlayerProgress::load(&home), Engines::load(&home));
-    let mistakes = Mistakes::load(&home);
-    let faults = [settings.1, progress.1, engines.1, mistakes.1];
+    let (mistakes, repertoires) = (Mistakes::load(&home), Repertoires::load(&home));
+    let faults = [settings.1, progress.1, engines.1, mistakes.1, repertoires.1];
     faults.into_iter().flatten().for_each(|fault| notices.fail(fault));
     commands.insert_resource(settings.0);
     commands.insert_resource(progress.0);
     commands.insert_resource(engines.0);
     commands.insert_resource(mistakes.0);
+    commands.insert_resource(repertoires.0);
     commands.insert_resource(Learning::open(&home, &words, &mut notices));
     commands.insert_resource(MyResults::open(&home, &library, &words, &mut notices));
 }
@@ -187,6 +189,7 @@ mod tests {
             (PlayerProgress::FILE, Kind::Progress),
             (Engines::FILE, Kind::Engines),
             (Mistakes::FILE, Kind::Mistakes),
+            (Repertoires::FILE, Kind::Repertoires),
         ] {
             assert_eq!(Kind::of(name), Some(kind));
         }

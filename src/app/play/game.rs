@@ -97,8 +97,8 @@ impl CurrentMatch {
             | Purpose::HoldOut
             | Purpose::Analysis
             | Purpose::Puzzle => library_game.entry.table(&setup.setup)?,
-            Purpose::Mistake => {
-                // The game it was made in may have gone on after a repetition.
+            Purpose::Mistake | Purpose::Repertoire => {
+                // The game that its moves are from may have gone on after a repetition.
                 let mut table = library_game.entry.table(&setup.setup)?;
                 table.adjudicate(false);
                 table

@@ -1,11 +1,12 @@
-//! The page of what is due: the player's own mistakes, and the puzzles that were missed, in each game.
+//! The page of what is due: the player's own mistakes, the puzzles that were missed, and the moves of repertoires, in each game.
 
 use crate::app::activity::MISTAKES;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::mistakes::Mistakes;
 use crate::app::platform;
 use crate::app::progress::PlayerProgress;
-use crate::app::requests::{AnyRequest, MistakeStep, PageRequest, PuzzleStep, Requests};
+use crate::app::repertoires::Repertoires;
+use crate::app::requests::{AnyRequest, MistakeStep, PageRequest, PuzzleStep, RepertoireStep, Requests};
 use crate::app::state::Menu;
 use crate::app::words::Words;
 use crate::ui::draw::Draw;
@@ -22,14 +23,15 @@ const WIDTH: f32 = 460.0;
 fn draw(
     mut contexts: EguiContexts,
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
-    (mistakes, progress): (Res<Mistakes>, Res<PlayerProgress>),
+    (mistakes, progress, repertoires): (Res<Mistakes>, Res<PlayerProgress>, Res<Repertoires>),
     mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let screen = ctx.content_rect();
     let today = platform::today();
     let due = mistakes.due(None, today).len();
-    let all = due + progress.due(today);
+    let own_moves = repertoires.due(None, today);
+    let all = due + progress.due(today) + own_moves;
     let modal = egui::Modal::new(egui::Id::new("mistakes")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
             heading(ui, words.say("mistakes.title"));
@@ -37,12 +39,13 @@ fn draw(
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 ui.prose(RichText::new(words.due(all)).size(TITLE));
-                let next = [mistakes.next_day(today), progress.next_day(today)].into_iter().flatten().min();
+                let next =
+                    [mistakes.next_day(today), progress.next_day(today), repertoires.next_day(today)].into_iter().flatten().min();
                 if let Some(next) = next {
                     dim(ui, &palette, words.with("mistakes.next-day", words.in_days(next - today)));
                 }
                 for game in &library.games {
-                    of_game(ui, game, (&mistakes, &progress, today), (&words, &palette), &mut requests);
+                    of_game(ui, game, (&mistakes, &progress, &repertoires, today), (&words, &palette), &mut requests);
                 }
                 ui.add_space(8.0);
                 ui.prose(RichText::new(words.say("mistakes.about")).size(SMALL).color(palette.dim()));
@@ -50,8 +53,11 @@ fn draw(
             ui.add_space(8.0);
             let width = ui.available_width();
             let missed = library.games.iter().map(|game| game.entry.key).find(|key| progress.of_puzzles(key).due(today) > 0);
-            let first: Option<AnyRequest> =
-                if due > 0 { Some(MistakeStep::Begin(None).into()) } else { missed.map(|key| PuzzleStep::Due(key).into()) };
+            let first: Option<AnyRequest> = match missed {
+                _ if due > 0 => Some(MistakeStep::Begin(None).into()),
+                Some(key) => Some(PuzzleStep::Due(key).into()),
+                None => (own_moves > 0).then(|| RepertoireStep::Open.into()),
+            };
             if let Some(first) = first
                 && filled_button(ui, &palette, words.say("mistakes.begin"), width, true).clicked()
             {
@@ -70,16 +76,18 @@ fn draw(
 fn of_game(
     ui: &mut Ui,
     game: &LibraryGame,
-    (mistakes, progress, today): (&Mistakes, &PlayerProgress, i32),
+    (mistakes, progress, repertoires, today): (&Mistakes, &PlayerProgress, &Repertoires, i32),
     (words, palette): (&Words, &Palette),
     requests: &mut Requests,
 ) {
     let key = game.entry.key;
     let own = mistakes.positions.values().filter(|mistake| mistake.game == key).count();
     let puzzles = progress.of_puzzles(key);
-    let rows: [(usize, usize, &str, Icon, AnyRequest); 2] = [
+    let own_moves = repertoires.due(Some(key), today);
+    let rows: [(usize, usize, &str, Icon, AnyRequest); 3] = [
         (mistakes.due(Some(key), today).len(), own, "mistakes.own", Icon::Again, MistakeStep::Begin(Some(key)).into()),
         (puzzles.due(today), puzzles.returning(), "mistakes.puzzles", Icon::Puzzle, PuzzleStep::Due(key).into()),
+        (own_moves, repertoires.positions(key), "mistakes.repertoires", Icon::Rules, RepertoireStep::Open.into()),
     ];
     if rows.iter().all(|(_, all, ..)| *all == 0) {
         return;

@@ -4,12 +4,14 @@ use super::Page;
 use crate::app::explore::Found;
 use crate::app::platform::PLATFORM;
 use crate::app::play::MoveRequested;
-use crate::app::requests::{CountGames, CursorRequest, DialogRequest, FileAim, GamesFilter, GamesOf, LibraryRequest, Requests};
+use crate::app::requests::{
+    CountGames, CursorRequest, DialogRequest, FileAim, GamesFilter, GamesOf, LibraryRequest, RepertoireStep, Requests,
+};
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
 use crate::ui::widgets::{
-    Icon, adding_games, dim, drawn_button, in_a_row, is_narrow, list_row, row_height, segmented, text_field,
+    Icon, adding_games, dim, drawn_button, in_a_row, is_narrow, list_row, row_height, segmented, text_field, with_key,
 };
 use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
 use qiju_core::library::{Hit, Listed, MoveCount, year_of};
@@ -256,5 +258,10 @@ impl Page<'_> {
             requests.write(DialogRequest::Choose(FileAim::Add));
         }
         self.choose_book(ui, requests);
+        let title = words.say("repertoire.title");
+        let own = drawn_button(ui, Icon::Rules, title, true);
+        if own.tip(with_key(words, title, RepertoireStep::Open, requests)).clicked() {
+            requests.write(RepertoireStep::Open);
+        }
     }
 }

@@ -110,6 +110,54 @@ pub enum MistakeStep {
     Next,
 }
 
+/// Which moves of the game on the board become the player's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreePart {
+    /// Those that lead to the position that is shown.
+    #[default]
+    Line,
+    /// The whole tree.
+    Whole,
+    /// The whole tree, in place of what the repertoire has.
+    Instead,
+}
+
+/// What of a repertoire is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepertoireDrill {
+    /// What is due.
+    Due,
+    /// Everything.
+    Whole,
+    /// The other side defends by the proof, also beyond the repertoire.
+    Proof,
+}
+
+/// To `activities::repertoire`: what is to be done with the player's own opening moves. Repertoires are told by their names.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum RepertoireStep {
+    /// Open the page of all repertoires.
+    Open,
+    /// Moves of the game on the board are this side's own.
+    Add(Side, TreePart),
+    /// Ask the moves of this one.
+    Train(String, RepertoireDrill),
+    /// Show the answer.
+    Show,
+    /// Go to the next line, or end.
+    Next,
+    /// Look for moves of the other side to which this one has no answer.
+    Gaps(String),
+    /// Let the engine answer the move with this number among them, counted from 0.
+    Fill(usize),
+    /// Open the tree of this one.
+    Look(String),
+    /// Remove it.
+    Remove(String),
+    /// Bring back the one that was removed last.
+    Restore,
+}
+
 /// To `activities::letters`: matches by letter.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum LetterRequest {
@@ -198,6 +246,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_message::<TaskStep>();
     app.add_message::<PuzzleStep>();
     app.add_message::<MistakeStep>();
+    app.add_message::<RepertoireStep>();
     app.add_message::<LetterRequest>();
     app.add_message::<ReviewRequest>();
     app.add_message::<AttemptRequest>();

@@ -8,8 +8,8 @@ mod explore;
 mod play;
 
 pub use activities::{
-    AttemptRequest, Effort, LearnStep, LetterRequest, MistakeStep, PuzzleGrade, PuzzleStep, PuzzleWish, ReviewRequest, TaskStep,
-    TeachRequest, ThreatRequest, TrainerRequest, VoiceRequest,
+    AttemptRequest, Effort, LearnStep, LetterRequest, MistakeStep, PuzzleGrade, PuzzleStep, PuzzleWish, RepertoireDrill,
+    RepertoireStep, ReviewRequest, TaskStep, TeachRequest, ThreatRequest, TrainerRequest, TreePart, VoiceRequest,
 };
 pub use explore::{
     AnalysisRequest, BookRequest, CountGames, CursorRequest, GamesFilter, GamesOf, Go, HintRequest, PrepareRequest,
