@@ -44,6 +44,12 @@ pub enum Line {
     End,
 }
 
+/// What a line says: without the spaces around it and the byte order mark that some shells put before what they pipe. Invalid UTF-8 is
+/// replaced.
+pub fn said(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim_start_matches('\u{FEFF}').trim().to_owned()
+}
+
 /// Reads lines, which end with LF, CR or both.
 pub struct LineReader<R> {
     input: R,
@@ -86,7 +92,7 @@ impl<R: BufRead> LineReader<R> {
             let (used, ends) = (part.len() + usize::from(end.is_some()), end.is_some() || chunk.is_empty());
             self.input.consume(used);
             if ends {
-                return Ok(if long { Line::TooLong } else { Line::Text(String::from_utf8_lossy(&bytes).trim().to_owned()) });
+                return Ok(if long { Line::TooLong } else { Line::Text(said(&bytes)) });
             }
         }
     }
@@ -111,7 +117,7 @@ mod tests {
 
     #[test]
     fn lines_are_bounded_and_the_next_one_begins_where_it_begins() {
-        let text = b"short\n\nmuch too long a line bestmove h2e2\r\n  last \xff\rby CR\r\r\nend\r";
+        let text = b"\xef\xbb\xbfshort\n\nmuch too long a line bestmove h2e2\r\n  last \xff\rby CR\r\r\nend\r";
         for buffer in [1, 3, 1000] {
             let mut input = LineReader::new(io::BufReader::with_capacity(buffer, &text[..]));
             let mut lines = Vec::new();

@@ -342,13 +342,13 @@ impl GameSheet {
     }
 }
 
-/// Reads RON. Trailing commas, comments and options without `Some` (`depth: 3` for `depth: Some(3)`) are allowed.
+/// Reads RON. Trailing commas, comments, options without `Some` (`depth: 3` for `depth: Some(3)`) and a byte order mark are allowed.
 ///
 /// # Errors
 /// The text is not valid; the error has the file, the line and the reason.
 pub fn read_ron<T: serde::de::DeserializeOwned>(file: &str, text: &str) -> Result<T, SheetError> {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-    options.from_str(text).map_err(|error| SheetError {
+    options.from_str(text.trim_start_matches('\u{FEFF}')).map_err(|error| SheetError {
         file: file.to_owned(),
         line: error.span.start.line,
         why: message!("this is not valid RON: {}", error.code.to_string()),

@@ -8,7 +8,7 @@ use crate::games::Entry;
 use crate::protocol::gomocup::rule_of_bits;
 use crate::protocol::machine::{Countdown, check_memory, check_threads};
 use crate::protocol::score;
-use crate::protocol::text::clean;
+use crate::protocol::text::{clean, said};
 use crate::rules::{Point, Reason, Side};
 use crate::search::{Allotment, Known, Limits, RemainingTime, StopToken};
 use crate::table::{Action, Choice, EngineOptions, Lessons, Player, Progress, SearchRequest, Setup, Swap2, Table};
@@ -80,7 +80,7 @@ fn read(mut input: impl BufRead, lines: &mpsc::SyncSender<InputLine>) {
 
 /// Sends a line to the answering thread; false if there is no receiver any more or it was the last line.
 fn send(bytes: &mut Vec<u8>, stop: &mut StopToken, lines: &mpsc::SyncSender<InputLine>) -> bool {
-    let text = String::from_utf8_lossy(bytes).trim().to_owned();
+    let text = said(bytes);
     bytes.clear();
     if text.is_empty() {
         return true;

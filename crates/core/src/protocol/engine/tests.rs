@@ -70,6 +70,14 @@ fn other_games_speak_uci_with_their_own_text() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_command() {
+    for (game, text, answer) in [("xiangqi", "\u{FEFF}uci\nquit", "uciok"), ("gomoku", "\u{FEFF}START 15\nEND", "OK")] {
+        let said = talk_of(game, text);
+        assert_eq!(said.last().map(String::as_str), Some(answer), "{game}: {said:?}");
+    }
+}
+
+#[test]
 fn a_search_that_is_quit_at_once_answers_with_a_move_that_was_searched() {
     let positions = [
         ("xiangqi", "uci", "startpos moves h2e2 h9g7 h0g2 i9h9"),
