@@ -40,8 +40,13 @@ impl Charset {
     }
 
     /// Decodes bytes: by the given encoding, or else by the first of these that fits: the byte-order mark; UTF-16 without a mark, if every other byte at the
-    /// beginning is 0; the encoding that the text declares; UTF-8; what the bytes look like. Invalid bytes become U+FFFD. The mark itself is removed.
+    /// beginning is 0; the encoding that the text declares; UTF-8; what the bytes look like. Invalid bytes become U+FFFD. The mark itself is removed, as is
+    /// what old systems put behind a text, and their line ends of CR alone become LF.
     pub(super) fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        without_old_ends(self.decode_only(bytes))
+    }
+
+    fn decode_only(self, bytes: &[u8]) -> Cow<'_, str> {
         if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
             return with(encoding, &bytes[mark..]);
         }
@@ -114,6 +119,19 @@ pub(super) fn to_gb(text: &str) -> Vec<u8> {
 /// Decodes a string of a format that uses UTF-16, low byte first.
 pub(super) fn utf16(bytes: &[u8]) -> String {
     with(UTF_16LE, bytes).into_owned()
+}
+
+/// A text without the end marks of DOS and the zeros behind it. If CR alone ends its lines, as on old Macintoshes, LF takes its place.
+fn without_old_ends(mut text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_mark = |c: char| matches!(c, '\u{1A}' | '\0');
+    let length = text.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace()).len();
+    if text[length..].contains(is_mark) {
+        match &mut text {
+            Cow::Borrowed(text) => *text = &text[..length],
+            Cow::Owned(text) => text.truncate(length),
+        }
+    }
+    if text.contains('\r') && !text.contains('\n') { Cow::Owned(text.replace('\r', "\n")) } else { text }
 }
 
 fn with<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Cow<'a, str> {

@@ -63,6 +63,9 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
             },
         }
     }
+    if head.is_empty() && moves.is_empty() && fen.1.is_empty() {
+        return Err(Fault::line(1, message!("there is no record here")));
+    }
     let position = Some(fen.1.trim().to_owned()).filter(|text| !text.is_empty());
     let position = position.map(|text| if text.contains(' ') { text } else { format!("{text} w") });
     let builder = partial.xiangqi(position).map_err(|why| Fault::line(fen.0, why))?;

@@ -34,7 +34,10 @@ pub fn read(bytes: &[u8], sink: &mut Sink) {
         return super::one(|partial, sink| record(bytes, 0, partial, sink).and_then(empty), sink);
     }
     if !bytes.starts_with(LIBRARY) {
-        let why = message!("this is a library of an old version of CCBridge, whose packed moves cannot be read");
+        let why = match bytes.starts_with(b"CCBridge") {
+            true => message!("this is a library of an old version of CCBridge, whose packed moves cannot be read"),
+            false => message!("there is no record here"),
+        };
         return tell(sink, ReadItem::Refused(Fault::byte(8, why).into()));
     }
     let Some(first) = bytes.windows(RECORD.len()).position(|window| window == RECORD) else {

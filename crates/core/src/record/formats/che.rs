@@ -29,7 +29,9 @@ pub fn read(text: &str, partial: &mut Partial) -> Result<Record, Fault> {
         };
         numbers.push((line, number));
     }
-    let plies = numbers.get(1).map_or(0, |(_, plies)| *plies);
+    let Some((_, plies)) = numbers.get(1).copied() else {
+        return Err(damage.unwrap_or_else(|| Fault::line(1, message!("there is no record here"))));
+    };
     let builder = partial.xiangqi(None).map_err(|why| Fault::line(1, why))?;
     let rest = numbers.get(2..).unwrap_or_default();
     for (ply, numbers) in (1..=plies).zip(rest.chunks_exact(10)) {

@@ -66,6 +66,9 @@ pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record
         return digits_only(text, partial);
     }
     let fields = fields(text);
+    if fields.is_empty() {
+        return Err(Fault::line(1, message!("there is no record here")));
+    }
     let value = |key: &str| fields.get(key).map(|(line, value)| (*line, value.trim())).filter(|(_, value)| !value.is_empty());
     let moves = |key: &str| value(key).map_or((1, ""), |found| found);
     let (main_line, main) = moves("movelist");

@@ -272,6 +272,36 @@ fn labels_are_kept_by_sgf_and_counted_by_pgn() {
 }
 
 #[test]
+fn a_file_with_nothing_of_its_format_is_no_game() {
+    for format in Format::ALL {
+        for text in ["", "hello world", "12345", "\u{68CB}"] {
+            let games = format.read("t", text.as_bytes()).map_or(0, |reading| reading.records.len());
+            assert_eq!(games, 0, "{text:?} as {}", format.key());
+        }
+    }
+}
+
+/// Lines of Windows and of old Macintoshes, and what DOS put behind a text.
+#[test]
+fn texts_of_other_systems_are_read_like_ours() {
+    let mut tried = 0;
+    for record in samples() {
+        for format in Format::WRITTEN.into_iter().filter(|format| !format.is_binary()) {
+            let Ok(bytes) = format.write(std::slice::from_ref(&record), None) else { continue };
+            let text = String::from_utf8(bytes.clone()).unwrap().replace("\r\n", "\n");
+            let moves = read(format, &bytes).main_actions();
+            for other in [text.replace('\n', "\r\n"), text.replace('\n', "\r"), format!("{text}\u{1A}"), format!("{text}\0\0\0")]
+            {
+                assert_eq!(Format::of(other.as_bytes(), None), Format::of(&bytes, None), "{other:?}");
+                assert_eq!(read(format, other.as_bytes()).main_actions(), moves, "{other:?}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 4 * 20, "{tried}");
+}
+
+#[test]
 fn every_notation_of_xiangqi_in_pgn() {
     let game = &samples()[..1];
     for (notation, sign) in
