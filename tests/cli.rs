@@ -77,6 +77,8 @@ fn good_usage() {
         ("inspect xiangqi", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"),
         ("inspect xiangqi --moves '炮二平五 H8+7 h0g2 I9-H9' --notation uci", "played    h2e2 h9g7 h0g2 i9h9\n"),
         ("inspect xiangqi --moves 'h2e2 h9g7' --notation chinese", "炮二平五"),
+        ("inspect xiangqi --moves '1. 炮二平五 马8进7 ２．h0g2'", "played    h2e2 h9g7 h0g2\n"),
+        ("inspect gomoku --moves '1.h8 i9 2...g7'", "played    h8 i9 g7\n"),
         ("inspect xiangqi --moves 'h2e2 h9g7' --notation wxf", "played    C2=5 H8+7\n"),
         ("inspect xiangqi --moves 'h2e2 h9g7' --notation iccs", "played    H2-E2 H9-G7\n"),
         ("inspect xiangqi --position 'rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r'", "44 moves"),
@@ -122,6 +124,8 @@ fn bad_usage_gets_one_line_and_its_status() {
     let cases = [
         ("fly", 2, "'fly'"),
         ("--fly", 2, "'--fly'"),
+        ("inspct xiangqi", 2, "'inspct'; a similar subcommand exists: 'inspect'"),
+        ("inspect xiangqi --mvoes h2e2", 2, "'--mvoes' found; a similar argument exists: '--moves'"),
         ("perft", 2, "--depth <N>"),
         ("perft tic-tac-toe", 2, "--depth <N>"),
         ("perft chess --depth 2", 2, "there is no game 'chess'; the games are "),
@@ -178,7 +182,9 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("convert", 2, "<INPUT> <OUTPUT>"),
         ("convert - -", 2, "standard input:1: this is no record"),
         ("convert /nonexistent -", 1, "/nonexistent: "),
-        ("convert / -", 1, "/: "),
+        ("convert / -", 1, "/: it is a folder"),
+        ("inspect xiangqi --picture /", 1, "/: it is a folder"),
+        ("tree tic-tac-toe --depth 1 --svg /", 1, "/: it is a folder"),
         (
             "convert crates/core/tests/data/xiangqi/openings.txt out.doc",
             2,
@@ -423,7 +429,7 @@ fn a_library_is_filled_and_searched() {
     assert!(std::fs::read_to_string(path("out.pgn")).unwrap().contains("[Date \"2021.05.17\"]"));
     assert_eq!(run(&["delete", id]).0, Some(0));
     assert_eq!(run(&["stat", "--json"]).1[0]["of"].to_string(), r#"{"gomoku":1,"xiangqi":2}"#);
-    let cases: [(&[&str], i32, &str); 12] = [
+    let cases: [(&[&str], i32, &str); 14] = [
         (&["tag", "--add", "a; b"], 2, "without semicolons"),
         (&["edit", id], 2, "--first"),
         (&["edit", id, "--result", "win"], 2, "first, second, draw, none"),
@@ -432,6 +438,8 @@ fn a_library_is_filled_and_searched() {
         (&["add", &path("games/notes.md")], 2, "no record in any known format"),
         (&["search", "--result", "win"], 2, "first, second, draw"),
         (&["search", "--from", "yesterday"], 2, "a date is"),
+        (&["search", "--from", "2020.13"], 2, "a date is"),
+        (&["search", "--to", "20200132"], 2, "a date is"),
         (&["search", "--position", "nothing"], 2, "no game has such a position"),
         (&["search", "--game", "xiangqi", "--formation", "9/9"], 2, "--formation: position, character"),
         (&["export", &path("out.doc")], 2, "not an output format"),
@@ -696,6 +704,8 @@ fn sheets_beside_the_program_are_used_and_invalid_ones_are_reported() {
     assert_eq!(inspect().status.code(), Some(0), "without the file the program's own sheet serves");
     let own =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/core/assets/games/tic-tac-toe.game.ron")).unwrap();
+    std::fs::write(&file, format!("\u{FEFF}{own}")).unwrap();
+    assert_eq!(inspect().status.code(), Some(0), "some editors put a byte order mark before a text");
     std::fs::write(&file, own.replace("(depth: 9)", "(dpeth: 9)")).unwrap();
     let line = 1 + own[..own.find("(depth: 9)").unwrap()].matches('\n').count();
     let output = inspect();

@@ -63,7 +63,7 @@ impl PositionArgs {
 /// Moves to play from the position.
 #[derive(clap::Args, Debug)]
 pub struct MovesArgs {
-    /// Moves to play first, separated by spaces, in any notation of the game
+    /// Moves to play first, separated by spaces, in any notation of the game, with or without their numbers
     #[arg(long, value_name = "\"M M ..\"", allow_hyphen_values = true)]
     pub moves: Option<String>,
 }
@@ -71,7 +71,8 @@ pub struct MovesArgs {
 impl MovesArgs {
     /// Plays the moves.
     pub fn play(&self, table: &mut dyn Table) -> Result<(), Failure> {
-        for (number, text) in (1..).zip(self.moves.as_deref().unwrap_or_default().split_whitespace()) {
+        let words = self.moves.as_deref().unwrap_or_default().split_whitespace();
+        for (number, text) in (1..).zip(words.map(record::without_number).filter(|word| !word.is_empty())) {
             let played = table.read(text).and_then(|action| table.play(action));
             played.map_err(|error| Failure::usage(format!("--moves, move {number}: {error}")))?;
         }

@@ -126,13 +126,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         stream.write_all(&out)?;
         return Ok(stream.flush()?);
     }
-    replace_file(&args.output, out).map_err(|error| Failure::work(format!("{target}: {error}")))
+    replace_file(&args.output, out).map_err(|error| Failure::file(&args.output, &error))
 }
 
 /// The name and the bytes of a file; `-` is standard input.
 pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     if is_stream(path) {
-        let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::work(format!("standard input: {error}")))?;
+        let bytes = read_stream(io::stdin().lock()).map_err(|error| Failure::file(Path::new("standard input"), &error))?;
         return Ok(("standard input".to_owned(), bytes));
     }
     Ok((record::name_of(path), record::bytes_of(path)?))

@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 stream.write_all(&data.pack())?;
                 return Ok(stream.flush()?);
             }
-            replace_file(file, data.pack()).map_err(|error| Failure::work(format!("{}: {error}", file.display())))?;
+            replace_file(file, data.pack()).map_err(|error| Failure::file(file, &error))?;
             line(&format!("exported {data}"))
         }
         Work::Import { file, place } => {

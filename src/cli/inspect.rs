@@ -6,6 +6,7 @@ use qiju_core::games::Entry;
 use qiju_core::message::Message;
 use qiju_core::rules::{Outcome, Point, Side};
 use qiju_core::search::Value;
+use qiju_core::storage::read_file;
 use qiju_core::table::{Evaluation, GameSheet, Notation, Piece, Setup, Table};
 use qiju_core::terminal::{Failure, json, line};
 use qiju_core::vision::{self, Recognised};
@@ -134,7 +135,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 
 /// The position in the file of a picture.
 fn recognise(path: &Path, entry: &Entry, sheet: &GameSheet, variant: Option<&str>) -> Result<Recognised, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::work(format!("{}: {}", path.display(), Message::from(&error))))?;
+    let bytes = read_file(path).map_err(|error| Failure::file(path, &error))?;
     let wrong = |why: Message| Failure::usage(format!("{}: {why}", path.display()));
     let picture = vision::decode(&bytes).map_err(wrong)?;
     vision::recognise(&picture, entry, sheet, variant).map_err(wrong)

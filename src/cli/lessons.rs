@@ -2,6 +2,7 @@
 
 use super::ask::LimitArgs;
 use qiju_core::games;
+use qiju_core::message::Message;
 use qiju_core::record;
 use qiju_core::search::StopToken;
 use qiju_core::table::{Lesson, Lessons, SearchRequest};
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         games::find(game)?;
     }
     let folder = args.folder.clone().unwrap_or_else(record::home);
-    let broken = |error: std::io::Error| Failure::work(format!("the lessons in {}: {error}", folder.display()));
+    let broken = |error: std::io::Error| Failure::work(format!("the lessons in {}: {}", folder.display(), Message::from(&error)));
     let (lessons, damage) = Lessons::open(&folder).map_err(broken)?;
     if let Some(damage) = damage {
         aside(&damage.to_string());

@@ -285,9 +285,12 @@ fn read_tag(text: &str) -> Result<String, String> {
 }
 
 fn read_date(text: &str) -> Result<String, String> {
-    let plain = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/'));
-    let year = text.split(['.', '-', '/']).next().is_some_and(|year| matches!(year.len(), 4 | 8));
-    if plain && year { Ok(text.to_owned()) } else { Err("a date is 2020, 2020.05 or 2020.05.17".to_owned()) }
+    let whole = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = if whole { vec![&text[..4], &text[4..6], &text[6..]] } else { text.split(['.', '-', '/']).collect() };
+    let plain = parts[0].len() == 4 && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let exists = |part: &&str, last: u8| part.parse::<u8>().is_ok_and(|number| (1..=last).contains(&number));
+    let exists = parts.len() <= 3 && parts[1..].iter().zip([12, 31]).all(|(part, last)| exists(part, last));
+    if plain && exists { Ok(text.to_owned()) } else { Err("a date is 2020, 2020.05 or 2020.05.17".to_owned()) }
 }
 
 impl Place {
@@ -497,7 +500,7 @@ fn add(paths: &[PathBuf], charset: Charset, output: &Output) -> Result<(), Failu
     let began = Instant::now();
     let mut files = Vec::new();
     for path in paths {
-        files.extend(files_of(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?);
+        files.extend(files_of(path).map_err(|error| Failure::file(path, &error))?);
     }
     let mut library = output.place.open_to_write()?;
     let bar = Bar::new("adding");
@@ -676,6 +679,6 @@ fn export(library: &Library, ids: &[GameId], file: &Path, notation: Option<Notat
     if let Some(lost) = writer.finish(&mut out) {
         tell(lost);
     }
-    replace_file(file, out).map_err(|error| Failure::work(format!("{}: {error}", file.display())))?;
+    replace_file(file, out).map_err(|error| Failure::file(file, &error))?;
     line(&format!("{} in {}", games_text(ids.len()), file.display()))
 }

@@ -76,7 +76,7 @@ fn puzzles_of(entry: &Entry) -> Result<&'static dyn Puzzles, Failure> {
 }
 
 fn read(path: &Path) -> Result<PuzzleFile, Failure> {
-    let bytes = read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let bytes = read_file(path).map_err(|error| Failure::file(path, &error))?;
     PuzzleFile::unpack(&bytes).map_err(|error| damaged(path, &error))
 }
 
@@ -222,7 +222,7 @@ fn check_all(args: &Check) -> Result<(), Failure> {
         let mut right = file.clone();
         let mut numbers = 1..;
         right.puzzles.retain(|_| numbers.next().is_some_and(|number| faults.iter().all(|(faulty, _)| *faulty != number)));
-        replace_file(path, right.pack()).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+        replace_file(path, right.pack()).map_err(|error| Failure::file(path, &error))?;
         aside(&format!("{}: {} puzzles written", path.display(), right.puzzles.len()));
     }
     match faults.len() {

@@ -136,7 +136,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    replace_file(path, bytes).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
+    replace_file(path, bytes).map_err(|error| Failure::file(path, &error))
 }
 
 /// The language asked for.

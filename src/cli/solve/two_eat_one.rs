@@ -58,7 +58,7 @@ pub fn run(variant: &str, args: &Args) -> Result<(), Failure> {
 
     if let Some(out) = &args.out {
         let bytes = solution.outcomes().map_err(|error| Failure::work(format!("packing: {error}")))?;
-        replace_file(out, &bytes).map_err(|error| Failure::work(format!("{}: {error}", out.display())))?;
+        replace_file(out, &bytes).map_err(|error| Failure::file(out, &error))?;
         terminal::aside(&format!("{} bytes in {}", grouped(bytes.len() as u64), out.display()));
     }
     if args.verify.is_some() {

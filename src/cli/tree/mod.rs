@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             View::Mover => "each value is that of the side to move at its node",
         };
         let picture = svg::draw(&tree, &title(args, &tree), view);
-        replace_file(path, picture.as_bytes()).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+        replace_file(path, picture.as_bytes()).map_err(|error| Failure::file(path, &error))?;
         if !args.json {
             aside(&title(args, &tree));
             return Ok(());

@@ -1,6 +1,7 @@
 //! What the engines' networks have in common: how they are loaded, and what the processor can do.
 
-use crate::storage::crc32;
+use crate::message::Message;
+use crate::storage::{crc32, read_file};
 use crate::table::Evaluation;
 use std::sync::{Arc, LazyLock};
 
@@ -27,7 +28,7 @@ pub fn load<N>(wanted: &Evaluation, own: &Shipped<N>, read: fn(&[u8]) -> Result<
         }
         Evaluation::Network(Some(path)) => {
             let fail = |why: String| format!("{}: {why}", path.display());
-            let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
+            let bytes = read_file(path).map_err(|error| fail(Message::from(&error).to_string()))?;
             read(&bytes).map(|network| Some(Arc::new(network))).map_err(fail)
         }
     }

@@ -22,7 +22,7 @@ mod tags;
 pub use charset::Charset;
 pub use document::{Record, Summary};
 pub use fault::{Fault, Location, RecordError, Refused};
-pub use formats::{Format, GomokuLine, LeftOut, Loss, PAGE, ReadItem, RecordPart, Writer, position_and_moves};
+pub use formats::{Format, GomokuLine, LeftOut, Loss, PAGE, ReadItem, RecordPart, Writer, position_and_moves, without_number};
 pub use home::home;
 pub use seat::SeatSpec;
 pub use tags::{KEYWORDS, Tags, keywords_in};

@@ -1,10 +1,12 @@
 //! Errors of a command: one line and an exit status.
 
+use crate::message::Message;
 use crate::protocol::text::acts;
 use crate::record::RecordError;
 use crate::rules::PlayError;
 use crate::table::{PlayerError, SetupError, SheetError};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a command failed.
@@ -31,7 +33,13 @@ impl Failure {
         Failure::Work(why.into())
     }
 
-    /// What the parser of the arguments says: the help, or an error as one line, the first paragraph of its message.
+    /// A file cannot be read or written.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Failure::Work(format!("{}: {}", path.display(), Message::from(error)))
+    }
+
+    /// What the parser of the arguments says: the help, or an error as one line, the first paragraph of its message and what it
+    /// takes a misspelt word for.
     pub fn of_parser(text: String, is_error: bool) -> Self {
         if !is_error {
             return Failure::Help(text);
@@ -42,7 +50,8 @@ impl Failure {
             return Failure::Usage(format!("no command was given. {usage}"));
         };
         let paragraph = error.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>();
-        Failure::Usage(paragraph.join(" "))
+        let tips = error.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
+        Failure::Usage([paragraph.join(" ")].into_iter().chain(tips.map(str::to_owned)).collect::<Vec<_>>().join("; "))
     }
 }
 
@@ -87,7 +96,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
-            _ => Failure::Work(format!("standard output: {error}")),
+            _ => Failure::Work(format!("standard output: {}", Message::from(&error))),
         }
     }
 }

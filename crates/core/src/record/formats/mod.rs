@@ -36,6 +36,7 @@ mod xqf;
 
 pub use lines::{GomokuLine, position_and_moves};
 pub use link::PAGE;
+pub use plain::without_number;
 
 use super::builder::Partial;
 use super::charset::{self, Charset};

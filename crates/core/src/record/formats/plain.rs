@@ -71,8 +71,7 @@ fn below_position(text: &str) -> Option<ReadItem> {
                 told = result;
                 break;
             }
-            let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
-            let word = behind.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'));
+            let word = without_number(word);
             let points = builder.record.game == "gomoku" && word.starts_with(|c: char| c.is_ascii_alphabetic());
             let parts = if points { split_moves(&word.replace(',', "")) } else { vec![word.to_owned()] };
             for part in parts.iter().filter(|part| !part.is_empty()) {
@@ -83,6 +82,13 @@ fn below_position(text: &str) -> Option<ReadItem> {
         }
         Ok(builder.finish(told, None))
     }))
+}
+
+/// A move without its number: `1.h2e2`, `12...炮8平5`; empty if the word is a number alone.
+pub fn without_number(word: &str) -> &str {
+    const DOTS: [char; 3] = ['.', '．', '、'];
+    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    if behind.len() < word.len() && behind.starts_with(DOTS) { behind.trim_start_matches(DOTS) } else { word }
 }
 
 /// Replaces `%20` and similar escapes, if the text is a link.
