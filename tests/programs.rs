@@ -429,6 +429,28 @@ fn record_files_are_repaired_before_games_are_added() {
     assert_eq!(qiju_core::record::Record::load(&path).unwrap().len(), 5);
 }
 
+/// Games are added to a file in its own format, and to no file of another one.
+#[test]
+fn games_are_recorded_as_the_name_of_the_file_says() {
+    let scripts = Scripts::new();
+    let (pgn, ron) = (scripts.path("games.pgn"), scripts.path("games.ron"));
+    let play = |path: &std::path::Path| {
+        arena(&["--a", "level:1", "--b", "level:1", "--games", "2", "--quiet", "--record", path.to_str().unwrap()])
+    };
+    for games in [2, 4] {
+        assert_eq!(play(&pgn).0, Some(0));
+        assert!(std::fs::read_to_string(&pgn).unwrap().starts_with("["));
+        assert_eq!(qiju_core::record::Record::load(&pgn).unwrap().len(), games);
+    }
+    std::fs::rename(&pgn, &ron).unwrap();
+    let before = std::fs::read(&ron).unwrap();
+    let (status, _, error) = play(&ron);
+    assert!(status == Some(2) && error.contains("games.ron: it holds games as pgn, not as ron"), "{error}");
+    assert_eq!(std::fs::read(&ron).unwrap(), before);
+    let (status, _, error) = play(&scripts.path("games.sgf"));
+    assert!(status == Some(2) && error.contains("games.sgf: games are recorded as ron or pgn"), "{error}");
+}
+
 #[test]
 fn games_that_both_engines_see_lost_end_early() {
     let scripts = Scripts::new();

@@ -10,7 +10,7 @@ use super::ask::PositionArgs;
 use qiju_core::arena::{self, Competitor, Game, Margins, Opening, Rules, Spec};
 use qiju_core::games::Entry;
 use qiju_core::protocol::host::{Host, OptionValues, START_UP};
-use qiju_core::record::Summary;
+use qiju_core::record::{Format, Summary, Writer};
 use qiju_core::rules::zobrist;
 use qiju_core::search::Limits;
 use qiju_core::storage::append_line;
@@ -19,6 +19,7 @@ use qiju_core::terminal::{Failure, aside};
 use report::Report;
 use sprt::Sprt;
 use std::fs::OpenOptions;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,7 +81,7 @@ pub struct Args {
     /// Seed of the random openings and of the errors of the lower levels
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// A file to which each finished game is added as a record
+    /// A file to which each finished game is added as a record, as pgn if its name ends so, else in our own format
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Print one JSON object instead of text
@@ -150,11 +151,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         max_plies: args.max_plies as usize,
         margins: Margins { resign: args.resign, draw: args.draw },
     };
-    // Check before the first game that the file can be written.
-    if let Some(path) = &args.record {
-        let opened = OpenOptions::new().create(true).append(true).open(path);
-        opened.map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
-    }
+    let record = args.record.as_deref().map(Recorder::new).transpose()?;
     // Check before the first game that the programs start.
     let mut names = specs.each_ref().map(Spec::name);
     for (name, spec) in names.iter_mut().zip(&specs) {
@@ -178,8 +175,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         drop(to_report);
         for game in finished {
             let game: Game = game;
-            if let Some(path) = &args.record
-                && let Err(failure) = keep(path, &game)
+            if let Some(record) = &record
+                && let Err(failure) = record.keep(&game)
             {
                 failed.lock().expect("nobody panics").get_or_insert(failure);
                 next.store(usize::MAX / 2, Ordering::Relaxed);
@@ -199,15 +196,55 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     report.print(args.json, &args.position.game)
 }
 
-/// Adds a game to the file of records. First, an incomplete last line, left by an earlier run on a full disk, is moved to another file.
-fn keep(path: &Path, game: &Game) -> Result<(), Failure> {
-    // A line that does not begin like a record is not ours and is not changed.
-    let is_whole = |line: &[u8]| !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
-    let moved = append_line(path, &game.record.to_line(), is_whole);
-    if let Some(torn) = moved.map_err(|error| Failure::work(format!("{}: {error}", path.display())))? {
-        aside(&format!("{}: the last line was incomplete; it was moved to {}", path.display(), torn.display()));
+/// The file to which the games are added.
+struct Recorder<'a> {
+    path: &'a Path,
+    format: Format,
+}
+
+impl Recorder<'_> {
+    /// Checks before the first game that the file can be written, and that it holds no games of another format.
+    fn new(path: &Path) -> Result<Recorder<'_>, Failure> {
+        let usage = |why: String| Failure::usage(format!("{}: {why}", path.display()));
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let format = match ending.and_then(Format::from_key) {
+            Some(Format::Pgn) => Format::Pgn,
+            None | Some(Format::Ron | Format::Lines) => Format::Ron,
+            Some(other) => {
+                return Err(usage(format!("games are recorded as ron or pgn; `qiju convert` makes a {}", other.key())));
+            }
+        };
+        let mut head = Vec::new();
+        let opened = OpenOptions::new().create(true).read(true).append(true).open(path).and_then(|file| {
+            let most = if file.metadata()?.is_file() { 1 << 16 } else { 0 };
+            file.take(most).read_to_end(&mut head)
+        });
+        opened.map_err(|error| Failure::file(path, &error))?;
+        match Format::of(&head, None) {
+            Some(there) if there != format => Err(usage(format!("it holds games as {}, not as {}", there.key(), format.key()))),
+            _ => Ok(Recorder { path, format }),
+        }
     }
-    Ok(())
+
+    /// Adds a game. First, an incomplete last line, left by an earlier run on a full disk, is moved to another file.
+    fn keep(&self, game: &Game) -> Result<(), Failure> {
+        let path = self.path;
+        let mut text = game.record.to_line();
+        if self.format == Format::Pgn {
+            let mut out = Vec::new();
+            let written = Writer::new(Format::Pgn, None, false).and_then(|mut writer| writer.add(&game.record, &mut out));
+            written.map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+            // With its last line end: an empty line stands between two games.
+            text = String::from_utf8_lossy(&out).into_owned();
+        }
+        // A line that does not begin like a record of ours is not changed.
+        let is_whole =
+            |line: &[u8]| self.format == Format::Pgn || !line.starts_with(b"(") || ron::de::from_bytes::<Summary>(line).is_ok();
+        if let Some(torn) = append_line(path, &text, is_whole).map_err(|error| Failure::file(path, &error))? {
+            aside(&format!("{}: the last line was incomplete; it was moved to {}", path.display(), torn.display()));
+        }
+        Ok(())
+    }
 }
 
 /// Plays games until none are left.

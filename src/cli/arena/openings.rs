@@ -12,13 +12,13 @@ use std::path::Path;
 /// `SIZE RULE MOVES`, as Gomocup writes them. Lines of the requested board size and rule are used; if there are none, those of
 /// the freestyle rule.
 pub fn load(path: &Path, entry: &Entry, asked: &PositionArgs) -> Result<Vec<Opening>, Failure> {
-    let bytes = qiju_core::storage::read_file(path).map_err(|error| Failure::work(format!("{}: {error}", path.display())))?;
+    let bytes = qiju_core::storage::read_file(path).map_err(|error| Failure::file(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{}: not valid UTF-8 text", path.display())))?;
     let mut openings = Vec::new();
     // Gomoku's freestyle lines of the right size, in case there are none with the requested rule.
     let mut free = Vec::new();
     let board = asked.table()?;
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{FEFF}').lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
