@@ -3,6 +3,7 @@
 use qiju_core::message::Message;
 use qiju_core::table::{Notation, SheetError, Table, Text, read_ron};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -90,9 +91,16 @@ impl Language {
         found.next().map_or(key, String::as_str)
     }
 
-    /// The text with this key, with each `{}` replaced by the next of the values.
+    /// The text with this key, with each `{}` replaced by the next of the values. The texts in English have the plural behind a number, for which one
+    /// thing gets the singular.
     pub fn fill(self, key: &str, values: &[&str]) -> String {
-        values.iter().fold(self.say(key).to_owned(), |text, value| text.replacen("{}", value, 1))
+        let mut parts = self.say(key).split("{}");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for (part, value) in parts.zip(values.iter().map(Some).chain(std::iter::repeat(None))) {
+            text += value.unwrap_or(&"{}");
+            text += &*if self == Language::En && value == Some(&"1") { of_one(part) } else { part.into() };
+        }
+        text
     }
 
     /// The usual notation of a table's moves in this language.
@@ -165,6 +173,36 @@ impl Language {
     }
 }
 
+/// The nouns that stand behind a number in the English texts.
+const COUNTED: [(&str, &str); 12] = [
+    ("moves", "move"),
+    ("plies", "ply"),
+    ("stones", "stone"),
+    ("turns", "turn"),
+    ("nodes", "node"),
+    ("steps", "step"),
+    ("games", "game"),
+    ("results", "result"),
+    ("lessons", "lesson"),
+    ("files", "file"),
+    ("times", "time"),
+    ("days", "day"),
+];
+
+/// What follows the number one in English: its first noun, which may stand behind one other word, in the singular.
+fn of_one(rest: &str) -> Cow<'_, str> {
+    let words = rest.split_inclusive(|c: char| !c.is_alphanumeric()).scan(0, |at, word| {
+        let begins = *at;
+        *at += word.len();
+        Some((begins, word.trim_end_matches(|c: char| !c.is_alphanumeric())))
+    });
+    let noun = words.take(3).find_map(|(at, word)| Some((at, COUNTED.iter().find(|(plural, _)| *plural == word)?)));
+    match noun {
+        Some((at, (plural, singular))) => format!("{}{singular}{}", &rest[..at], &rest[at + plural.len()..]).into(),
+        None => rest.into(),
+    }
+}
+
 /// All texts of a language.
 #[derive(Default)]
 pub struct Texts {
@@ -177,6 +215,23 @@ pub struct Texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_told_in_the_singular() {
+        let en = |key: &str, values: &[&str]| Language::En.fill(key, values);
+        assert_eq!(en("look.go-on.short", &["1"]), "Take back 1 move?");
+        assert_eq!(en("look.go-on.short", &["11"]), "Take back 11 moves?");
+        assert_eq!(en("attempt.free", &["1"]), "Any point is possible; at most 1 more move");
+        assert_eq!(en("hold.left", &["1", "1"]), "Black wins in at most 1 move (1 ply)");
+        assert_eq!(en("explorer.games", &["1", "20"]), "The position occurs in 1 of 20 games");
+        assert_eq!(Language::Zh.fill("look.go-on.short", &["1"]), "收回1步棋？");
+    }
+
+    /// A name may look like a place for a value.
+    #[test]
+    fn a_value_is_no_place_for_the_next_one() {
+        assert_eq!(Language::En.fill("records.players", &["{}", "B"]), "{} : B");
+    }
 
     #[test]
     fn a_locale_has_its_language() {

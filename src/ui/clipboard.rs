@@ -26,7 +26,7 @@ fn paste(
         #[cfg(target_arch = "wasm32")]
         {
             // The answer comes later.
-            let _ = (&mut clipboard, &menu, &screen);
+            let _ = (&mut clipboard, &mut requests, &menu, &screen);
             crate::app::user_files::page::paste();
         }
         #[cfg(not(target_arch = "wasm32"))]

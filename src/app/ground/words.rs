@@ -25,7 +25,7 @@ impl Words {
 
     /// The text with this key, with `{}` replaced by `value`.
     pub fn with(&self, key: &str, value: impl std::fmt::Display) -> String {
-        self.say(key).replace("{}", &value.to_string())
+        self.fill(key, &[&value.to_string()])
     }
 
     /// The text with this key, with each `{}` replaced by the next of the values.
