@@ -217,23 +217,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thing_is_told_in_the_singular() {
-        let en = |key: &str, values: &[&str]| Language::En.fill(key, values);
-        assert_eq!(en("look.go-on.short", &["1"]), "Take back 1 move?");
-        assert_eq!(en("look.go-on.short", &["11"]), "Take back 11 moves?");
-        assert_eq!(en("attempt.free", &["1"]), "Any point is possible; at most 1 more move");
-        assert_eq!(en("hold.left", &["1", "1"]), "Black wins in at most 1 move (1 ply)");
-        assert_eq!(en("explorer.games", &["1", "20"]), "The position occurs in 1 of 20 games");
-        assert_eq!(Language::Zh.fill("look.go-on.short", &["1"]), "收回1步棋？");
-    }
-
-    /// A name may look like a place for a value.
-    #[test]
-    fn a_value_is_no_place_for_the_next_one() {
-        assert_eq!(Language::En.fill("records.players", &["{}", "B"]), "{} : B");
-    }
-
-    #[test]
     fn a_locale_has_its_language() {
         for (locale, language) in [
             ("zh_CN.UTF-8", Language::Zh),

@@ -173,6 +173,8 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("inspect two-eat-one --position ooo", 2, "position, character "),
         ("analyze gomoku --algorithm seed --depth 1", 2, "has no engine 'seed'"),
         ("play chess", 2, "there is no game 'chess'"),
+        ("play --load /nonexistent", 1, "/nonexistent: there is no such file"),
+        ("play --load /", 1, "/: it is a folder"),
         ("play tic-tac-toe --level 11", 2, "1..=10"),
         ("play tic-tac-toe --position q", 2, "position, character 2"),
         ("play --lang fr", 2, "'fr' for '--lang"),
@@ -500,7 +502,7 @@ fn books_are_made_shown_and_changed() {
     assert!(run(&[&base, "--json"]).1.lines().count() > 3);
     let cases: [(&[&str], i32, &str); 9] = [
         (&[], 2, "<FILE>"),
-        (&["/nonexistent.obk"], 2, "/nonexistent.obk: there is no such file"),
+        (&["/nonexistent.obk"], 1, "/nonexistent.obk: there is no such file"),
         (&[&path("a.obk"), "--position", "nothing"], 2, "position, character"),
         (&[&path("a.obk"), "--moves", "h2h2"], 2, "--moves, move 1"),
         (&["put", &path("a.dat"), "h2e2", "--score", "-4"], 2, "0 to 65535"),

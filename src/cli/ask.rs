@@ -6,6 +6,9 @@ use qiju_core::record;
 use qiju_core::search::Limits;
 use qiju_core::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
 use qiju_core::terminal::{Failure, aside};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// The largest depth that may be requested. It is small enough for the stack.
@@ -34,7 +37,7 @@ impl PositionArgs {
 
     /// The table of this position.
     pub fn table(&self) -> Result<Box<dyn Table>, Failure> {
-        let link = self.position.as_deref().map(std::path::Path::new).filter(|path| record::is_link(path));
+        let link = self.position.as_deref().map(Path::new).filter(|path| record::is_link(path));
         if let Some(link) = link {
             return self.end_of(link);
         }
@@ -43,7 +46,7 @@ impl PositionArgs {
     }
 
     /// The table at the end of the game of a link.
-    fn end_of(&self, link: &std::path::Path) -> Result<Box<dyn Table>, Failure> {
+    fn end_of(&self, link: &Path) -> Result<Box<dyn Table>, Failure> {
         let reading = record::open(link)?;
         let usage = |why: String| Failure::usage(format!("--position: {why}"));
         let [record] = &reading.all()?[..] else { return Err(usage("there is more than one link".to_owned())) };
@@ -157,6 +160,15 @@ impl EngineArgs {
         let from_proof = self.multipv == 1;
         Ok(SearchRequest { options, limits, multipv: self.multipv, from_proof, ..SearchRequest::default() })
     }
+}
+
+/// Checks that a file can be read, unless it stands for the link of a game.
+///
+/// # Errors
+/// It is not there, or cannot be read: the work could not be done, whatever is wrong with the contents of others.
+pub fn check_file(path: &Path) -> Result<(), Failure> {
+    let read = || File::open(path)?.read(&mut [0]);
+    if record::is_link(path) { Ok(()) } else { read().map(drop).map_err(|error| Failure::file(path, &error)) }
 }
 
 /// The algorithm with this name.

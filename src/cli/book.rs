@@ -1,6 +1,6 @@
 //! `book`: opening books: shows what one has for a position, changes it, makes one of games of the library.
 
-use super::ask::{MovesArgs, PositionArgs};
+use super::ask::{MovesArgs, PositionArgs, check_file};
 use super::library::{Games, Place, games_text, work};
 use qiju_core::book::{Book, BookEdit, BookMove, Pages, shares};
 use qiju_core::library::engine_games;
@@ -126,6 +126,7 @@ fn usage(why: Message) -> Failure {
 }
 
 fn open(file: &Path) -> Result<Book, Failure> {
+    check_file(file)?;
     Book::open(file).map_err(usage)
 }
 

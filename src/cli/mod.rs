@@ -31,8 +31,9 @@ mod tree;
 #[cfg(target_arch = "wasm32")]
 pub use bench::of_game as bench_of_game;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use qiju_core::terminal::{Failure, report};
+use qiju_core::{games, record};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -47,7 +48,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open the window (the same as `qiju` alone)
+    /// Open the window (the same as `qiju` alone, or with a game or a file)
     Play(play::Args),
     /// Run the engine with a standard protocol on standard input and output
     Engine(engine::Args),
@@ -92,11 +93,24 @@ enum Command {
     Tree(tree::Args),
 }
 
-/// The arguments that are meant: the manager of Gomocup calls a program whose name begins with `pbrain-` without any.
+/// The arguments that are meant: the manager of Gomocup calls a program whose name begins with `pbrain-` without any; a desktop opens a file with the
+/// name of the file alone.
 fn meant(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let name = arguments.first().and_then(|path| Path::new(path).file_name()?.to_str());
-    if arguments.len() == 1 && name.is_some_and(|name| name.to_ascii_lowercase().starts_with("pbrain-")) {
-        arguments.extend(["engine", "gomoku"].map(OsString::from));
+    let is_engine = |program: &Path| {
+        let name = program.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.to_ascii_lowercase().starts_with("pbrain-"))
+    };
+    match &arguments[..] {
+        [program] if is_engine(program.as_ref()) => arguments.extend(["engine", "gomoku"].map(OsString::from)),
+        [_, one] if Cli::command().find_subcommand(one).is_none() => {
+            let path = Path::new(one);
+            if path.is_file() || record::is_link(path) {
+                arguments.splice(1..1, ["play", "--load"].map(OsString::from));
+            } else if one.to_str().is_some_and(|game| games::find(game).is_ok()) {
+                arguments.insert(1, "play".into());
+            }
+        }
+        _ => {}
     }
     arguments
 }
@@ -149,5 +163,17 @@ mod tests {
         assert_eq!(of(&["games/PBrain-Qiju.exe"]), ["games/PBrain-Qiju.exe", "engine", "gomoku"]);
         assert_eq!(of(&["pbrain-qiju", "bench"]), ["pbrain-qiju", "bench"]);
         assert_eq!(of(&["pbrain-games/qiju"]), ["pbrain-games/qiju"]);
+    }
+
+    #[test]
+    fn a_file_or_a_game_alone_is_opened() {
+        let of = |arguments: &[&str]| meant(arguments.iter().map(OsString::from).collect());
+        assert_eq!(of(&["qiju", "Cargo.toml"]), ["qiju", "play", "--load", "Cargo.toml"]);
+        assert_eq!(of(&["qiju", "gomoku"]), ["qiju", "play", "gomoku"]);
+        for others in
+            [&["qiju", "bench"][..], &["qiju", "src"], &["qiju", "chess"], &["qiju", "--version"], &["qiju", "play", "gomoku"]]
+        {
+            assert_eq!(of(others), others);
+        }
     }
 }

@@ -36,6 +36,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
         let setup = qiju_core::table::Setup { variant: args.variant.clone(), position: args.position.clone() };
         qiju_core::games::find(game)?.table(&setup)?;
     }
+    if let Some(file) = &args.load {
+        super::ask::check_file(file)?;
+    }
     open(args)
 }
 

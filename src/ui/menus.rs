@@ -60,6 +60,7 @@ pub fn draw(
         frames.keep();
     }
     let in_match = *screen.get() == Screen::Match;
+    let current = current.filter(|_| in_match);
     let on: Vec<Activity> = current.iter().flat_map(|current| current.on(&beside)).chain(below.0).collect();
     let frame = page_frame(ctx, &palette);
     // Each page scrolls for itself.

@@ -10,12 +10,12 @@ use super::widgets::{
 };
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames};
+use crate::app::play::{CurrentMatch, GameList, SavedGame, SavedGames, in_match};
 use crate::app::requests::{
     AnyRequest, DialogRequest, ExportRequest, FileAim, LibraryRequest, PageRequest, PasteClipboard, ReadRequest, RecordsRequest,
     Requests,
 };
-use crate::app::state::Menu;
+use crate::app::state::{Menu, Screen};
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -58,13 +58,15 @@ fn draw(
     mut contexts: EguiContexts,
     (mut page, mut thumbnails, mut boards): (ResMut<Page>, ResMut<Thumbnails>, Boards),
     (words, palette, library, saved): (Res<Words>, Res<Palette>, Res<Library>, Res<SavedGames>),
-    (current, list): (Option<Res<CurrentMatch>>, Res<GameList>),
+    (current, list, place): (Option<Res<CurrentMatch>>, Res<GameList>, Res<State<Screen>>),
     mut requests: Requests,
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let (page, thumbnails) = (page.bypass_change_detection(), thumbnails.bypass_change_detection());
     let screen = ctx.content_rect();
     let frame = page_frame(ctx, &palette);
+    // On the title page the last match is still known, but is not that which a player would save.
+    let on_board = in_match(place, current);
     let mut seen = Vec::new();
     let modal = egui::Modal::new(egui::Id::new("records")).frame(frame).show(ctx, |ui| {
         page_of(ui, page_width(ctx, 680.0), |ui| {
@@ -93,7 +95,7 @@ fn draw(
             let height = (screen.height() - page_less(ui, 380.0) - if is_narrow(ctx) { 150.0 } else { 0.0 }).clamp(96.0, 480.0);
             seen = view.list(ui, page, (&saved.games, &mut boards), height, &mut requests);
             deleted(ui, &saved, &view, &mut requests);
-            bottom(ui, page, current.is_some(), &words, &palette, &mut requests);
+            bottom(ui, page, on_board, &words, &palette, &mut requests);
         });
     });
     thumbnails.ask(seen);

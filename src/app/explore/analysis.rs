@@ -16,6 +16,7 @@ use qiju_core::rules::Side;
 use qiju_core::search::{Limits, Value};
 use qiju_core::table::{Action, Chance, PlayerHandle, Progress, SearchRequest, Table};
 use std::time::Duration;
+use web_time::Instant;
 
 /// Lines shown unless the player wants more or fewer.
 pub const LINES: usize = 3;
@@ -71,6 +72,8 @@ pub struct Analysis {
     reached: Option<Reached>,
     lines: Vec<Option<Line>>,
     search: Option<Search>,
+    /// When it began.
+    began: Instant,
     analysed: Option<AnalysedNode>,
     /// The engine, and what it was made for.
     player: Option<(Maker, PlayerHandle)>,
@@ -89,6 +92,7 @@ impl Default for Analysis {
             reached: None,
             lines: Vec::new(),
             search: None,
+            began: Instant::now(),
             analysed: None,
             player: None,
         }
@@ -305,9 +309,13 @@ fn think(
         let multipv = analysis.wanted as u16;
         let request = SearchRequest { limits: Limits::time(longest), multipv, ..SearchRequest::default() };
         let player = player(&mut analysis, shown, &engines, &mut buttons);
-        analysis.search = Some(Search::start(shown, &request, &player));
+        (analysis.search, analysis.began) = (Some(Search::start(shown, &request, &player)), Instant::now());
         helped.write(Helped);
         analysis.analysed = Some(analysed);
+    }
+    // Once its page is closed, an analysis takes no longer than any other: a review waits for it.
+    if analysis.search.is_some() && study.page != Some(StudyPage::Analysis) && analysis.began.elapsed() > LONGEST {
+        analysis.search = None;
     }
     let Some(search) = &mut analysis.bypass_change_detection().search else { return };
     let (news, answer) = (search.news(), search.poll().answer);

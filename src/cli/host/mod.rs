@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "V", visible_alias = "rules", requires = "game")]
     variant: Option<String>,
     /// The level of the engine
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=10), requires = "game")]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10), requires = "game")]
     level: u8,
     /// The side of the engine: first or second
     #[arg(long, value_name = "SIDE", default_value = "second", value_parser = side_of, requires = "game")]
