@@ -173,6 +173,7 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("inspect two-eat-one --position ooo", 2, "position, character "),
         ("analyze gomoku --algorithm seed --depth 1", 2, "has no engine 'seed'"),
         ("play chess", 2, "there is no game 'chess'"),
+        ("Cargo.toml", 2, "Cargo.toml:1: this is no record"),
         ("play --load /nonexistent", 1, "/nonexistent: there is no such file"),
         ("play --load /", 1, "/: it is a folder"),
         ("play tic-tac-toe --level 11", 2, "1..=10"),

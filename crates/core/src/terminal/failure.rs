@@ -50,7 +50,7 @@ impl Failure {
             return Failure::Usage(format!("no command was given. {usage}"));
         };
         let paragraph = error.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>();
-        let tips = error.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
+        let tips = error.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
         Failure::Usage([paragraph.join(" ")].into_iter().chain(tips.map(str::to_owned)).collect::<Vec<_>>().join("; "))
     }
 }
