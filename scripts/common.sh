@@ -27,7 +27,7 @@ build_program() {
 # Packages of Debian and Ubuntu: for building (linker, ALSA headers), for the window and Vulkan, and for the tests.
 build_packages="gcc libc6-dev pkg-config libasound2-dev"
 window_packages="libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 libvulkan1 mesa-vulkan-drivers"
-test_packages="xvfb xdotool imagemagick"
+test_packages="xvfb xdotool imagemagick dbus-daemon at-spi2-core"
 
 # Installs the missing packages. On systems other than Debian and Ubuntu it only prints a warning.
 need_packages() {

@@ -1,11 +1,14 @@
 //! Tests the real program in a real window: a match is played with real mouse events on a virtual screen with software Vulkan, and
 //! the pieces are read from a screenshot.
 //!
-//! It needs Xvfb (or a `DISPLAY`), `xdotool` and ImageMagick's `import`; `scripts/test` installs them. On a machine without them, set
+//! It needs Xvfb, `xdotool`, ImageMagick's `import`, and for the screen reader D-Bus with AT-SPI; `scripts/test` installs them. On a machine without them, set
 //! `QIJU_SKIP_WINDOW=1` to skip this test.
 #![cfg(feature = "gui")]
 
 mod display;
+#[cfg(target_os = "linux")]
+#[path = "display/screen_reader.rs"]
+mod screen_reader;
 
 use bevy::math::Vec2;
 use display::Display;
@@ -28,6 +31,8 @@ struct Screen {
     display: Display,
     folder: tempfile::TempDir,
     program: Option<Child>,
+    /// The bus of those who read the window for somebody; by default there is none.
+    bus: String,
 }
 
 impl Drop for Screen {
@@ -38,7 +43,7 @@ impl Drop for Screen {
 
 impl Screen {
     fn new() -> Screen {
-        Screen { display: Display::new(), folder: tempfile::tempdir().unwrap(), program: None }
+        Screen { display: Display::new(), folder: tempfile::tempdir().unwrap(), program: None, bus: "unix:path=/nowhere".into() }
     }
 
     /// Starts the program with these arguments and waits for its window.
@@ -53,6 +58,7 @@ impl Screen {
             .args(arguments)
             .env("DISPLAY", &self.display.name)
             .env("QIJU_HOME", self.folder.path())
+            .env("DBUS_SESSION_BUS_ADDRESS", &self.bus)
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("QIJU_ASSETS")
             .stdout(Stdio::null())
@@ -330,4 +336,40 @@ fn the_computer_answers_on_the_gomoku_board() {
     };
     assert!(seen.contains(&(Point::new(7, 7), Piece { side: Side::First, role: 0 })), "{seen:?}");
     assert_eq!(seen.iter().filter(|(_, piece)| piece.side == Side::Second).count(), 1, "{seen:?}");
+}
+
+/// A match without looking: what a screen reader is told while the cursor is moved by keys, a move is made by them, another is typed, and the
+/// computer answers.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_screen_reader_announces_a_match() {
+    if skipped() {
+        return;
+    }
+    let mut screen = Screen::new();
+    let mut reader = screen_reader::ScreenReader::new();
+    screen.bus = reader.address.clone();
+    screen.start(&["xiangqi", "--first", "human", "--second", "computer", "--level", "1", "--lang", "en"]);
+    screen.tool("xdotool", &["search", "--sync", "--onlyvisible", "--class", "qiju"]);
+    // A moved pointer makes the window look into its queue of events, which can take long on a busy machine.
+    let nudge = || {
+        screen.tool("xdotool", &["mousemove", "1100", "400"]);
+        screen.tool("xdotool", &["mousemove", "1101", "401"]);
+    };
+    reader.hears(&["Press Enter to move over the board"], || screen.key("w"));
+    screen.key("Return");
+    screen.key("Up");
+    reader.hears(&["soldier"], nudge);
+    screen.key("w");
+    reader.hears(&["soldier", "It can go to"], nudge);
+    screen.key("c");
+    reader.hears(&["Red to move"], nudge);
+    screen.key("i");
+    nudge();
+    screen.tool("xdotool", &["type", "--delay", "120", "h2e2"]);
+    screen.key("Return");
+    reader.hears(&["Red", "C2=5"], nudge);
+    reader.hears(&["Black"], nudge);
+    screen.key("v");
+    reader.hears(&["C2=5"], nudge);
 }

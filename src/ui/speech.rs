@@ -16,13 +16,17 @@ pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, (words, settings): 
             speak(&spoken.text, words.language.code());
         }
     }
+    if spoken.text.is_empty() {
+        return Ok(());
+    }
     let ctx = contexts.ctx_mut()?;
     // If the same text is announced twice, the node gets another number.
     let id = egui::Id::new("spoken").with(spoken.count);
     ctx.accesskit_node_builder(id, |node| {
         node.set_role(Role::Status);
         node.set_live(Live::Polite);
-        node.set_value(spoken.text.clone());
+        // Screen readers of Linux and Windows are told a live node's name, never its value.
+        node.set_label(spoken.text.clone());
     });
     Ok(())
 }
