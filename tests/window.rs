@@ -1,8 +1,8 @@
 //! Tests the real program in a real window: a match is played with real mouse events on a virtual screen with software Vulkan, and
 //! the pieces are read from a screenshot.
 //!
-//! It needs Xvfb, `xdotool`, ImageMagick's `import`, and for the screen reader D-Bus with AT-SPI; `scripts/test` installs them. On a machine without them, set
-//! `QIJU_SKIP_WINDOW=1` to skip this test.
+//! It needs Xvfb, `xdotool`, ImageMagick's `import`, and for the screen reader D-Bus with AT-SPI; `scripts/test` installs them. On a
+//! machine without them, set `QIJU_SKIP_WINDOW=1` to skip this test.
 #![cfg(feature = "gui")]
 
 mod display;
