@@ -149,8 +149,7 @@ const SCENES: &[Scene] = &[
     }),
     ("repertoire-board", |stage| {
         stage.own_moves();
-        over_match(stage, Menu::None);
-        stage.frames(2);
+        stage.begin("tic-tac-toe", Setup::default(), people(), "b2 a1 c1 a3 a2 c2 b1 b3 c3");
         stage.tell(RepertoireStep::Open);
     }),
     ("repertoire-asked", |stage| {

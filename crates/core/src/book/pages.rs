@@ -163,7 +163,7 @@ impl Pages {
 
     /// Adds the first moves of a game, and with `variations` those of its whole tree: each counts as a game won, drawn or lost by the side that played it. The score
     /// of a move is the sum of two for a win, one for a draw and one for a game without a result. A position counts once in a game. Moves in variations have one
-    /// point and no results.
+    /// point and no results; so have, with `variations`, those of the game from a position that occurs again.
     ///
     /// # Errors
     /// The game is another one, or cannot be replayed.
@@ -185,8 +185,9 @@ impl Pages {
                 return Err(message!("the moves of a game cannot be replayed"));
             }
             let place = self.place(cursor.table());
-            let is_main = main.contains(&id);
-            if is_main && !seen.insert(place.key) {
+            let is_again = main.contains(&id) && !seen.insert(place.key);
+            let is_main = main.contains(&id) && !is_again;
+            if is_again && !variations {
                 continue;
             }
             let action = self.on_page(&place, action);

@@ -22,7 +22,7 @@ use crate::record::Record;
 use crate::rules::{Side, zobrist};
 use crate::search::StopToken;
 use crate::table::{Action, Cursor, NodeId, OpeningRule, Setup, Table, Tree, variant_of};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The repertoire of a side.
 #[derive(Clone)]
@@ -175,17 +175,22 @@ impl Repertoire {
         replies
     }
 
-    /// The positions from which a line of the tree leads to one of these, and these themselves.
-    pub fn leading_to(&self, asked: &HashSet<u64>) -> HashSet<u64> {
+    /// The positions from which a line of the tree leads to one of these, and these themselves, each with the fewest moves to it.
+    pub fn leading_to(&self, asked: &HashSet<u64>) -> HashMap<u64, usize> {
         let tree = &self.record.tree;
-        let mut seen = HashSet::new();
-        for id in tree.walk().filter(|id| asked.contains(&self.keys[id.0 as usize])) {
-            let mut at = Some(id);
-            while let Some(id) = at.filter(|id| seen.insert(*id)) {
-                at = tree.previous(id);
+        let (mut moves, mut found) = (vec![None; self.keys.len()], HashMap::new());
+        let nodes: Vec<NodeId> = tree.walk().collect();
+        // Every node stands behind the one before its move.
+        for id in nodes.into_iter().rev() {
+            let key = self.keys[id.0 as usize];
+            let behind = tree.node(id).children().iter().filter_map(|child: &NodeId| moves[child.0 as usize]).min();
+            let here = if asked.contains(&key) { Some(0) } else { behind.map(|behind: usize| behind + 1) };
+            moves[id.0 as usize] = here;
+            if let Some(here) = here {
+                found.entry(key).and_modify(|known: &mut usize| *known = here.min(*known)).or_insert(here);
             }
         }
-        seen.into_iter().map(|id| self.keys[id.0 as usize]).collect()
+        found
     }
 }
 

@@ -198,8 +198,14 @@ fn what_is_due_is_reached() {
     let repertoire = Repertoire::new(&record("xiangqi", &["h2e2 h9g7 h0g2 i9h9 i0h0", "h2e2 h7e7 h0g2"]), Side::First).unwrap();
     let key = |moves: &str| repertoire.key(&*table_after("xiangqi", moves));
     let ahead = repertoire.leading_to(&HashSet::from([key("h2e2 h7e7")]));
-    assert_eq!(ahead, HashSet::from([key(""), key("h2e2"), key("h2e2 h7e7")]));
+    assert_eq!(ahead, HashMap::from([(key(""), 2), (key("h2e2"), 1), (key("h2e2 h7e7"), 0)]));
     assert_eq!((repertoire.asked().len(), repertoire.longest(), repertoire.side()), (4, 5, Side::First));
+    // The moves of a game that comes back to a position lead on from there. At the start each stands for its mirrored one.
+    let again = record("xiangqi", &["a0a1 a9a8 a1a0 a8a9 h2e2 h9g7 h0g2"]);
+    let repertoire = Repertoire::new(&again, Side::First).unwrap();
+    let start = again.table().unwrap();
+    assert_eq!(repertoire.answers(&*start), [start.read("i0i1").unwrap(), start.read("h2e2").unwrap()]);
+    assert_eq!(repertoire.leading_to(&HashSet::from([key("h2e2 h9g7")]))[&key("")], 2);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use qiju_core::rules::PlayError;
 use qiju_core::search::StopToken;
 use qiju_core::study::schedule::Rating;
 use qiju_core::table::{Action, NodeId, Table, Tree};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,9 +42,9 @@ pub struct Course {
     name: String,
     repertoire: Arc<Repertoire>,
     drill: RepertoireDrill,
-    /// The positions that are still to be asked, and those that lead to them.
+    /// The positions that are still to be asked, and those that lead to them, each with the fewest moves.
     left: HashSet<u64>,
-    ahead: Arc<HashSet<u64>>,
+    ahead: Arc<HashMap<u64, usize>>,
     stage: CourseStage,
     /// The position whose move is next.
     at: NodeId,
@@ -66,17 +66,22 @@ pub struct Course {
     lines: u64,
 }
 
-/// What the other side plays: of the moves that lead to what is asked those that were played, as often as they were.
+/// What the other side plays: of the moves that lead to what is asked those that were played, as often as they were; where the line has become long, because it
+/// has come back to a position, the shortest way.
 fn usual(
-    (repertoire, ahead): (&Repertoire, &HashSet<u64>),
+    (repertoire, ahead): (&Repertoire, &HashMap<u64, usize>),
     table: &dyn Table,
-    (own, seed): (Option<&Library>, u64),
+    (own, seed, is_long): (Option<&Library>, u64, bool),
     stop: &StopToken,
 ) -> Option<Action> {
     let libraries: Vec<&Library> = own.into_iter().chain([engine_games()]).collect();
     let replies = repertoire.replies(table, &counts(&libraries, table, stop));
-    let leads: Vec<Reply> = replies.into_iter().filter(|reply| reply.is_answered && ahead.contains(&reply.key)).collect();
-    choose(&leads, seed).map(|reply| reply.action)
+    let leads: Vec<Reply> = replies.into_iter().filter(|reply| reply.is_answered && ahead.contains_key(&reply.key)).collect();
+    let reply = match is_long {
+        true => leads.iter().min_by_key(|reply| ahead.get(&reply.key)).copied(),
+        false => choose(&leads, seed),
+    };
+    reply.map(|reply| reply.action)
 }
 
 impl Course {
@@ -172,9 +177,9 @@ impl Course {
             _ if table.outcome().is_some() => self.end_of_line(),
             (true, true) if table.proven().is_some() || !repertoire.answers(table).is_empty() => CourseStage::Asked,
             (true, false) if self.left.contains(&key) => CourseStage::Asked,
-            (true, false) if self.ahead.contains(&key) => CourseStage::Going,
+            (true, false) if self.ahead.contains_key(&key) => CourseStage::Going,
             (false, true) => CourseStage::Going,
-            (false, false) if self.ahead.contains(&key) => CourseStage::Going,
+            (false, false) if self.ahead.contains_key(&key) => CourseStage::Going,
             _ => self.end_of_line(),
         };
     }
@@ -204,12 +209,14 @@ impl Course {
             return None;
         }
         let action = if current.shown().turn() == self.repertoire.side() {
-            // Of several answers one that leads to what is asked.
+            // Of several answers the one that leads to what is asked first.
             let leads = |action: &Action| {
                 let mut after = current.shown().boxed_clone();
-                after.play(*action).is_ok() && self.ahead.contains(&self.repertoire.key(&*after))
+                after.play(*action).ok()?;
+                self.ahead.get(&self.repertoire.key(&*after)).copied()
             };
-            self.repertoire.answers(current.shown()).into_iter().find(leads)
+            let answers = self.repertoire.answers(current.shown()).into_iter();
+            answers.filter_map(|action| Some((leads(&action)?, action))).min_by_key(|(moves, _)| *moves).map(|(_, action)| action)
         } else {
             self.ask_for_reply(current, library, wake)?;
             let reply = self.reply.as_mut()?.poll()?;
@@ -235,9 +242,10 @@ impl Course {
         }
         let (repertoire, ahead, table) = (self.repertoire.clone(), self.ahead.clone(), current.shown().boxed_clone());
         let (seed, by_proof) = (current.seed() ^ self.lines << 16 ^ table.key(), self.drill == RepertoireDrill::Proof);
+        let is_long = current.tree().depth(current.cursor()) > self.repertoire.longest();
         self.reply = Some(BackgroundTask::on_thread(wake.handle(), move |stop| match by_proof {
             true => longest_defence(&*table, seed),
-            false => usual((&repertoire, &ahead), &*table, (own.as_deref(), seed), stop),
+            false => usual((&repertoire, &ahead), &*table, (own.as_deref(), seed, is_long), stop),
         }));
         Some(())
     }
