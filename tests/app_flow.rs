@@ -196,7 +196,7 @@ impl Player {
 }
 
 fn computer(level: u8) -> SeatSpec {
-    SeatSpec::Computer { level }
+    SeatSpec::computer(level)
 }
 
 /// A good move in this position.
@@ -2362,13 +2362,13 @@ fn a_book_is_shown_changed_and_played_from() {
     // The computer plays from it when it is told to, and not in a rated match.
     choose(&mut player, "tic-tac-toe", true);
     player.until("the book", |world| world.resource::<Settings>().books["tic-tac-toe"].plays);
-    player.start("tic-tac-toe", SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+    player.start("tic-tac-toe", SeatSpec::computer(10), SeatSpec::Human);
     player.until("its move", |world| world.resource::<CurrentMatch>().table().ply() == 1);
     let corner = player.current().table().played()[0].target().unwrap();
     assert!([0, 2].contains(&corner.x) && [0, 2].contains(&corner.y), "{corner:?}");
     // A book that is gone is told once, and the computer plays on.
     std::fs::remove_file(&file).unwrap();
-    player.start("tic-tac-toe", SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+    player.start("tic-tac-toe", SeatSpec::computer(10), SeatSpec::Human);
     player.until("why", |world| told(world, "a.book: there is no such file"));
     player.send(TryAgain);
     player.until("its move", |world| world.resource::<CurrentMatch>().table().ply() == 1);

@@ -39,7 +39,7 @@ fn the_child() {
     app.init_resource::<Told>().add_systems(Last, tell);
     app.finish();
     app.cleanup();
-    let level = SeatSpec::Computer { level: 1 };
+    let level = SeatSpec::computer(1);
     let setup = MatchSetup {
         game: "xiangqi",
         setup: Setup::default(),

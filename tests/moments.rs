@@ -115,7 +115,7 @@ impl Player {
     }
 }
 
-const LEVEL_1: SeatSpec = SeatSpec::Computer { level: 1 };
+const LEVEL_1: SeatSpec = SeatSpec::computer(1);
 /// Three in the left column against two in the middle one.
 const WON: [(u8, u8); 5] = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)];
 
@@ -244,7 +244,7 @@ fn a_match_that_is_watched_is_stopped_and_played_step_by_step() {
 fn a_premove_is_played_when_its_turn_comes() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::begin(folder.path(), Settings { premove: true, ..Settings::default() });
-    player.start("xiangqi", SeatSpec::Human, SeatSpec::Computer { level: 9 });
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::computer(9));
     // No opening book knows the answer to this: the other side has to think.
     player.click(MouseButton::Left, Point::new(0, 0));
     player.click(MouseButton::Left, Point::new(0, 1));

@@ -134,7 +134,7 @@ impl Player {
 }
 
 fn level(level: u8) -> SeatSpec {
-    SeatSpec::Computer { level }
+    SeatSpec::computer(level)
 }
 
 fn reason(player: &Player) -> Option<Reason> {
@@ -315,9 +315,9 @@ fn results_are_kept_over_a_restart_and_after_a_kill() {
     player.wish(RefereeRequest::Resign(Side::First));
     assert_eq!(player.way("gomoku").milestones.len(), 1);
     // A match that is broken off has no result; nor has one without a move of each side.
-    player.start("gomoku", SeatSpec::Computer { level: 1 });
+    player.start("gomoku", SeatSpec::computer(1));
     player.wish(RefereeRequest::Resign(Side::First));
-    player.start("gomoku", SeatSpec::Computer { level: 1 });
+    player.start("gomoku", SeatSpec::computer(1));
     player.play("h8");
     player.turn();
     player.wish(PageRequest::Title);
@@ -428,7 +428,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     let mut chosen = Vec::new();
     player.start_with("gomoku", None, near.clone(), Purpose::Casual);
     for _ in 0..20 {
-        let SeatSpec::Computer { level } = player.current().seats().second else { panic!() };
+        let SeatSpec::Computer { level, .. } = player.current().seats().second else { panic!() };
         chosen.push(level);
         // Another match asks again.
         assert_eq!(player.current().match_setup().seats, near);
@@ -442,7 +442,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     // The journal has the level that plays.
     player.play("h8");
     let told = journal::recover(&home.journal()).unwrap().unwrap();
-    assert!(matches!(told.header.seats.second, SeatSpec::Computer { level: 5..=7 }));
+    assert!(matches!(told.header.seats.second, SeatSpec::Computer { level: 5..=7, .. }));
     assert!(matches!(told.events[..], [Event::Spent(_), Event::Move(Action::Drop(_)), ..]));
     player.app.world_mut().write_message(AppExit::Success);
     player.frames(2);
@@ -452,6 +452,6 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     let mut player = Player::sit_down(folder.path());
     player.wish(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
-    assert!(matches!(player.current().seats().second, SeatSpec::Computer { level: 5..=7 }));
+    assert!(matches!(player.current().seats().second, SeatSpec::Computer { level: 5..=7, .. }));
     assert_eq!(player.current().match_setup().seats, near);
 }

@@ -4,7 +4,7 @@ use qiju_core::games::{self, Entry};
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record;
 use qiju_core::search::Limits;
-use qiju_core::table::{Algorithm, EngineOptions, Evaluation, Notation, SearchRequest, Setup, Table};
+use qiju_core::table::{Algorithm, EngineOptions, Evaluation, GameSheet, Notation, SearchRequest, Setup, Table};
 use qiju_core::terminal::{Failure, aside};
 use std::fs::File;
 use std::io::Read;
@@ -175,6 +175,15 @@ pub fn check_file(path: &Path) -> Result<(), Failure> {
 pub fn read_algorithm(word: &str) -> Result<Algorithm, String> {
     Algorithm::from_key(word)
         .ok_or_else(|| format!("there is no such algorithm; there are {}", words(Algorithm::all().map(Algorithm::key))))
+}
+
+/// A manner of the game with this sheet.
+pub fn read_manner(word: &str, sheet: &GameSheet) -> Result<String, String> {
+    let known = sheet.manner(word).map(|manner| manner.key.clone());
+    known.ok_or_else(|| match &sheet.manners[..] {
+        [] => "the levels of this game have no manners".to_owned(),
+        all => format!("'{word}' is no manner; there are {}", words(all.iter().map(|manner| manner.key.as_str()))),
+    })
 }
 
 /// The notation with this name.

@@ -1,5 +1,6 @@
 //! `play`: opens the window.
 
+use super::ask::read_manner;
 use crate::language::Language;
 use qiju_core::terminal::Failure;
 
@@ -14,6 +15,9 @@ pub struct Args {
     /// The computer's level, 1 to 10
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: Option<u8>,
+    /// The computer's manner, one of those of the game
+    #[arg(long, value_name = "M", requires = "game")]
+    pub manner: Option<String>,
     /// The player of the first side: human, computer, or the name of an external engine
     #[arg(long, value_name = "WHO")]
     pub first: Option<String>,
@@ -34,7 +38,11 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     if let Some(game) = &args.game {
         let setup = qiju_core::table::Setup { variant: args.variant.clone(), position: args.position.clone() };
-        qiju_core::games::find(game)?.table(&setup)?;
+        let entry = qiju_core::games::find(game)?;
+        entry.table(&setup)?;
+        if let Some(manner) = &args.manner {
+            read_manner(manner, &entry.load_sheet()?).map_err(|why| Failure::usage(format!("--manner {manner}: {why}")))?;
+        }
     }
     if let Some(file) = &args.load {
         super::ask::check_file(file)?;
@@ -64,6 +72,7 @@ fn open(args: Args) -> Result<(), Failure> {
         game: args.game,
         variant: args.variant,
         level: args.level,
+        manner: args.manner,
         first: who(args.first),
         second: who(args.second),
         position: args.position,

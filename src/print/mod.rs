@@ -48,7 +48,11 @@ impl Language {
     pub fn players(self, record: &Record, sheet: &GameSheet) -> Option<String> {
         let player = |side: Side| {
             let name = match &record.seats[side] {
-                SeatSpec::Computer { level } => self.fill("level", &[&level.to_string()]),
+                SeatSpec::Computer { level, manner } => {
+                    let level = self.fill("level", &[&level.to_string()]);
+                    let manner = manner.as_ref().and_then(|manner| sheet.manner(manner));
+                    manner.map_or_else(|| level.clone(), |manner| format!("{level} · {}", self.of(&manner.name)))
+                }
                 SeatSpec::External { name } => name.clone(),
                 SeatSpec::Human | SeatSpec::Friend => return None,
             };

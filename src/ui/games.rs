@@ -56,8 +56,9 @@ struct Page {
 }
 
 /// The players in a few words.
-fn players(game: &ListedGame, words: &Words) -> String {
-    let name = |name: &String| if name.is_empty() { "?".to_owned() } else { words.player(&SeatSpec::of_name(name)) };
+fn players(game: &ListedGame, library: &Library, words: &Words) -> String {
+    let of = game.game.and_then(|game| library.game(game));
+    let name = |name: &String| if name.is_empty() { "?".to_owned() } else { words.player(&SeatSpec::of_name(name), of) };
     match &game.players {
         [first, second] if first.is_empty() && second.is_empty() => String::new(),
         [first, second] => words.fill("records.players", &[&name(first), &name(second)]),
@@ -274,7 +275,7 @@ fn row(game: &ListedGame, words: &Words, library: &Library) -> [String; 6] {
     let moves = if count == 0 { "-".to_owned() } else { count.to_string() };
     [
         game.number.to_string(),
-        players(game, words),
+        players(game, library, words),
         words.result(game.result, game.game.and_then(|key| library.game(key))),
         game.event.clone(),
         game.date.clone(),

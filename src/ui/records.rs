@@ -181,9 +181,10 @@ impl View<'_> {
     /// What stands below.
     fn details(&self, saved: &SavedGame) -> String {
         let record = &saved.record;
-        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| self.words.player(seat));
+        let game = self.library.game(&record.game);
+        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| self.words.player(seat, game));
         let players = self.words.fill("records.players", &[&first, &second]);
-        let length = self.library.game(&record.game).map(|game| self.words.length(game, record.plies()));
+        let length = game.map(|game| self.words.length(game, record.plies()));
         let parts = [Some(record.event.as_str()), Some(&players), length.as_deref()];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     }

@@ -26,7 +26,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
-use qiju_core::table::{OpeningRule, Setup, TimeControl};
+use qiju_core::table::{MannerText, OpeningRule, Setup, TimeControl};
 
 /// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Form {
     game: &'static str,
     kind: BySide<Kind>,
     level: BySide<u8>,
+    /// The keys of the manners.
+    manner: BySide<Option<String>>,
     /// The level is chosen near the player's rating.
     near: BySide<bool>,
     /// What is known about that rating: itself and the level that suits it; `None` if the game's levels have no ratings.
@@ -87,7 +89,7 @@ fn open_form(
     if let Some(current) = on_table {
         let now = current.match_setup();
         for side in Side::BOTH {
-            if let SeatSpec::Computer { level } = now.seats[side]
+            if let SeatSpec::Computer { level, .. } = now.seats[side]
                 && level != NEAR
             {
                 last.levels[side] = level;
@@ -115,7 +117,11 @@ fn open_form(
         game,
         kind: BySide::from_fn(|side| kind(&last.seats[side])),
         level: last.levels,
-        near: BySide::from_fn(|side| last.seats[side] == SeatSpec::Computer { level: NEAR }),
+        manner: BySide::from_fn(|side| match &last.seats[side] {
+            SeatSpec::Computer { manner, .. } => manner.clone().filter(|key| library_game.sheet.manner(key).is_some()),
+            _ => None,
+        }),
+        near: BySide::from_fn(|side| matches!(last.seats[side], SeatSpec::Computer { level: NEAR, .. })),
         rating: None,
         guests,
         variant: known.unwrap_or(first_variant),
@@ -171,8 +177,10 @@ impl Form {
     fn match_setup(&self) -> MatchSetup {
         let seat = |side| match self.kind[side] {
             Kind::Human => SeatSpec::Human,
-            Kind::Computer if self.is_near(side) => SeatSpec::Computer { level: NEAR },
-            Kind::Computer => SeatSpec::Computer { level: self.level[side] },
+            Kind::Computer => {
+                let level = if self.is_near(side) { NEAR } else { self.level[side] };
+                SeatSpec::Computer { level, manner: self.manner[side].clone().filter(|_| self.purpose != Purpose::Rated) }
+            }
             Kind::Friend => SeatSpec::Friend,
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
@@ -199,6 +207,7 @@ impl Form {
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
         self.level = BySide::new(self.level.second, self.level.first);
+        std::mem::swap(&mut self.manner.first, &mut self.manner.second);
         self.near = BySide::new(self.near.second, self.near.first);
     }
 }
@@ -456,7 +465,7 @@ fn seat(
             form.paste |= friend(ui, &mut form.letters, words, palette);
         }
         if form.kind[side] == Kind::Computer {
-            level(ui, side, width, form, words, palette);
+            level(ui, side, width, form, library_game, words, palette);
         }
     });
 }
@@ -494,12 +503,28 @@ fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Wor
     .inner
 }
 
-/// The slider of the level, with the choice of the level near the player's rating.
-fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Words, palette: &Palette) {
+/// The slider of the level, with the choice of the level near the player's rating, and the manner.
+fn level(
+    ui: &mut egui::Ui,
+    side: Side,
+    width: f32,
+    form: &mut Form,
+    library_game: &LibraryGame,
+    words: &Words,
+    palette: &Palette,
+) {
     let near = form.is_near(side);
     let rating = form.rating.clone();
     let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
-    ui.prose(words.level(level));
+    let manners = &library_game.sheet.manners;
+    // The ratings are those of the levels without a manner.
+    let may = form.purpose != Purpose::Rated;
+    ui.horizontal(|ui| {
+        ui.prose(words.level(level));
+        if !manners.is_empty() {
+            manner(ui, &mut form.manner[side], manners, may, words);
+        }
+    });
     ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
     ui.horizontal(|ui| {
         if rating.is_some() {
@@ -517,11 +542,28 @@ fn level(ui: &mut egui::Ui, side: Side, width: f32, form: &mut Form, words: &Wor
             }
         }
     });
-    let note = match rating.filter(|_| near) {
-        Some((rating, _)) => words.with("setup.near.rating", rating),
-        None => words.say(&format!("level.{level}.note")).to_owned(),
+    let manner = form.manner[side].as_ref().filter(|_| may).and_then(|key| library_game.sheet.manner(key));
+    let note = match (manner, rating.filter(|_| near)) {
+        (Some(manner), _) => words.of(&manner.portrait).to_owned(),
+        (None, Some((rating, _))) => words.with("setup.near.rating", rating),
+        (None, None) => words.say(&format!("level.{level}.note")).to_owned(),
     };
     ui.prose(RichText::new(note).size(SMALL).color(palette.dim()));
+}
+
+/// The choice of a manner; rated matches have none.
+fn manner(ui: &mut egui::Ui, chosen: &mut Option<String>, manners: &[MannerText], may: bool, words: &Words) {
+    let now = manners.iter().find(|manner| may && chosen.as_ref() == Some(&manner.key));
+    let shown = button(ui, now.map_or(words.say("setup.manner"), |manner| words.of(&manner.name)), may);
+    let shown = shown.tip(words.say("setup.manner.note"));
+    menu_of(&shown).show(|ui| {
+        let none = std::iter::once((words.say("setup.no-manner"), None));
+        for (name, key) in none.chain(manners.iter().map(|manner| (words.of(&manner.name), Some(&manner.key)))) {
+            if menu_choice(ui, key == chosen.as_ref(), name, 180.0) {
+                *chosen = key.cloned();
+            }
+        }
+    });
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.

@@ -286,6 +286,7 @@ fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &
     })?;
     library_game.entry.table(&setup)?;
     let level = options.level.unwrap_or(settings.last_setup(&game).levels.second);
+    let computer = || SeatSpec::Computer { level, manner: options.manner.clone() };
     let seat = |side: Side| {
         let who = match side {
             Side::First => &options.first,
@@ -293,10 +294,10 @@ fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &
         };
         match who {
             Some(Who::Human) => SeatSpec::Human,
-            Some(Who::Computer) => SeatSpec::Computer { level },
+            Some(Who::Computer) => computer(),
             Some(Who::External(name)) => SeatSpec::External { name: name.clone() },
             None if side == Side::First => SeatSpec::Human,
-            None => SeatSpec::Computer { level },
+            None => computer(),
         }
     };
     let seats = BySide::from_fn(seat);

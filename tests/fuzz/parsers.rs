@@ -110,7 +110,7 @@ fn moves() -> Target {
 }
 
 fn records(format: Format) -> Target {
-    let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 });
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::computer(3));
     let all: Vec<Record> = tables().iter().map(|table| Record::of(&**table, seats.clone(), None)).collect();
     let mut seeds: Vec<Vec<u8>> = all.iter().filter_map(|record| format.write(std::slice::from_ref(record), None).ok()).collect();
     for file in data_files(format.key()) {
@@ -241,7 +241,7 @@ fn journals() -> Target {
     let header = |table: &dyn Table| journal::Header {
         game: table.game().to_owned(),
         setup: table.setup().clone(),
-        seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 }),
+        seats: BySide::new(SeatSpec::Human, SeatSpec::computer(3)),
         near: Default::default(),
         control: Default::default(),
         seed: 5,

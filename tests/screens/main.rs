@@ -56,7 +56,7 @@ fn people() -> BySide<SeatSpec> {
 }
 
 fn computer(level: u8) -> BySide<SeatSpec> {
-    BySide::new(SeatSpec::Human, SeatSpec::Computer { level })
+    BySide::new(SeatSpec::Human, SeatSpec::computer(level))
 }
 
 fn of(variant: &str) -> Setup {
@@ -455,6 +455,16 @@ const SCENES: &[Scene] = &[
             settings.setups.insert("xiangqi".to_owned(), LastSetup { seats, ..LastSetup::default() });
         });
         stage.tell(PageRequest::Choose("xiangqi"));
+    }),
+    ("setup-manner", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.set(|settings| {
+            let seats = ["fours", "blocks"].map(|manner| SeatSpec::Computer { level: 6, manner: Some(manner.to_owned()) });
+            let seats = BySide::from_fn(|side| seats[side.index()].clone());
+            settings.setups.insert("gomoku".to_owned(), LastSetup { seats, ..LastSetup::default() });
+        });
+        stage.tell(PageRequest::Choose("gomoku"));
     }),
 ];
 

@@ -458,7 +458,7 @@ impl Stage {
         let record = Summary {
             game: game.to_owned(),
             setup: Setup::default(),
-            seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 4 }),
+            seats: BySide::new(SeatSpec::Human, SeatSpec::computer(4)),
             event: event.to_owned(),
             moves: moves.split_whitespace().map(str::to_owned).collect(),
             tags: Tags::default(),

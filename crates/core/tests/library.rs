@@ -28,7 +28,7 @@ fn random_game(game: &str, variant: &str, plies: usize, seed: u64) -> Record {
         at = record.tree.add(at, action, Origin::Record);
     }
     record.seats.first = SeatSpec::External { name: format!("Player {}", seed % 7) };
-    record.seats.second = if seed.is_multiple_of(3) { SeatSpec::Computer { level: 4 } } else { SeatSpec::Human };
+    record.seats.second = if seed.is_multiple_of(3) { SeatSpec::computer(4) } else { SeatSpec::Human };
     record.tags.set("Event", format!("Cup {}", seed % 5));
     record.tags.set("Date", format!("20{:02}.0{}.17", seed % 30, 1 + seed % 9));
     record.tags.set("ECCO", ["A10", "B23", "C99"][seed as usize % 3]);

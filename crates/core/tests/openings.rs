@@ -33,7 +33,7 @@ fn swap2_is_played_undone_and_recorded() {
         assert_eq!(table.ply(), moves.split(' ').count());
         // The colours alternated.
         assert_eq!(table.turn(), if table.pieces().len().is_multiple_of(2) { Side::First } else { Side::Second });
-        let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 });
+        let seats = BySide::new(SeatSpec::Human, SeatSpec::computer(3));
         let record = Record::of(&*table, seats, None);
         let back = Record::read_all("t", &record.to_text()).unwrap().remove(0);
         assert_eq!(back, record);

@@ -24,6 +24,8 @@ pub struct Options {
     pub variant: Option<String>,
     /// The computer's level, 1 to 10.
     pub level: Option<u8>,
+    /// The key of its manner.
+    pub manner: Option<String>,
     /// The player of the first side.
     pub first: Option<Who>,
     /// The player of the second side.

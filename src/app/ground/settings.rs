@@ -146,7 +146,7 @@ impl Default for LastSetup {
     fn default() -> Self {
         LastSetup {
             variant: None,
-            seats: BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 3 }),
+            seats: BySide::new(SeatSpec::Human, SeatSpec::computer(3)),
             levels: BySide::new(3, 3),
             control: TimeControl::Unlimited,
         }
@@ -293,7 +293,7 @@ impl Kept for Settings {
             setup.levels = BySide::from_fn(|side| tame(setup.levels[side]));
             setup.control = setup.control.sane();
             for side in Side::BOTH {
-                if let SeatSpec::Computer { level } = &mut setup.seats[side] {
+                if let SeatSpec::Computer { level, .. } = &mut setup.seats[side] {
                     // The level near the player's rating stays that.
                     *level = if *level == NEAR { NEAR } else { tame(*level) };
                 }

@@ -60,7 +60,7 @@ impl MatchSetup {
     /// A match in which the user holds out against the proof of a variant that the first side wins: the level that plays from the proof is the strongest.
     pub fn hold_out(game: &'static str, variant: &str) -> MatchSetup {
         let setup = Setup { variant: Some(variant.to_owned()), position: None };
-        let seats = BySide::new(SeatSpec::Computer { level: 10 }, SeatSpec::Human);
+        let seats = BySide::new(SeatSpec::computer(10), SeatSpec::Human);
         MatchSetup::untimed(game, setup, seats, Purpose::HoldOut)
     }
 

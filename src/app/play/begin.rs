@@ -121,6 +121,12 @@ fn start(
         setup.seats[!friend] = SeatSpec::Human;
         setup.purpose = Purpose::Friend;
     }
+    // The ratings are those of the levels without a manner.
+    for seat in Side::BOTH.into_iter().filter(|_| setup.purpose == Purpose::Rated) {
+        if let SeatSpec::Computer { manner, .. } = &mut setup.seats[seat] {
+            *manner = None;
+        }
+    }
     // Each match has a different balanced opening.
     if let (plain, OpeningRule::Balanced) = setup.setup.rules()
         && let Some(opening) = library_game.entry.opening(plain, seed)
@@ -149,7 +155,7 @@ fn remember(settings: &Settings, setup: &MatchSetup, requests: &mut Requests) {
     }
     let mut last = settings.last_setup(setup.game);
     for side in Side::BOTH {
-        if let SeatSpec::Computer { level } = setup.seats[side]
+        if let SeatSpec::Computer { level, .. } = setup.seats[side]
             && level != NEAR
         {
             last.levels[side] = level;
@@ -173,10 +179,10 @@ fn deal(
     for side in Side::BOTH {
         let mut seat = commands.spawn((Seat(side), DespawnOnExit(Screen::Match)));
         match &current.seats()[side] {
-            SeatSpec::Computer { level } => {
+            SeatSpec::Computer { level, manner } => {
                 let remembers = settings.learns && learns(&current, *level);
                 let lessons = remembers.then(|| learning.lessons().clone());
-                seat.insert(Computer { level: *level, player: player(&current, &settings), lessons })
+                seat.insert(Computer { level: *level, manner: manner.clone(), player: player(&current, &settings), lessons })
             }
             SeatSpec::External { name } => seat.insert(ExternalProgram::new(name.clone())),
             SeatSpec::Human => seat.insert(Human),

@@ -376,7 +376,9 @@ impl CurrentMatch {
             game: self.library_game.entry.key,
             setup: self.table().setup().clone(),
             seats: BySide::from_fn(|side| match &self.seats[side] {
-                SeatSpec::Computer { .. } if self.near[side] => SeatSpec::Computer { level: NEAR },
+                SeatSpec::Computer { manner, .. } if self.near[side] => {
+                    SeatSpec::Computer { level: NEAR, manner: manner.clone() }
+                }
                 seat => seat.clone(),
             }),
             control: self.control,

@@ -100,7 +100,7 @@ fn notice(
         // Only matches lost on the board: a loss on time or by resignation teaches no move.
         let winner = current.table().outcome().and_then(|outcome| outcome.winner);
         let Some(loser) = winner.map(|winner| !winner) else { continue };
-        let SeatSpec::Computer { level } = current.seats()[current.seat_of(loser)] else { continue };
+        let SeatSpec::Computer { level, .. } = current.seats()[current.seat_of(loser)] else { continue };
         if settings.learns && current.traits().counts && learns(&current, level) {
             learning.waiting.push_back(Lost { table: current.table().boxed_clone(), loser });
         }

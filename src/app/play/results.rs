@@ -182,16 +182,21 @@ impl MyResults {
 
     /// The levels of a match with this seed: those near the player's rating are chosen.
     pub(super) fn seats(&self, game: &LibraryGame, seats: &BySide<SeatSpec>, seed: u64) -> (BySide<SeatSpec>, BySide<bool>) {
-        let near = BySide::from_fn(|side| seats[side] == SeatSpec::Computer { level: NEAR });
-        let chosen = BySide::from_fn(|side| if near[side] { self.near(game, seed) } else { seats[side].clone() });
+        let near = BySide::from_fn(|side| matches!(seats[side], SeatSpec::Computer { level: NEAR, .. }));
+        let chosen = BySide::from_fn(|side| match &seats[side] {
+            SeatSpec::Computer { level: NEAR, manner } => {
+                SeatSpec::Computer { level: self.near(game, seed), manner: manner.clone() }
+            }
+            seat => seat.clone(),
+        });
         (chosen, near)
     }
 
-    fn near(&self, game: &LibraryGame, seed: u64) -> SeatSpec {
+    fn near(&self, game: &LibraryGame, seed: u64) -> u8 {
         let rating = self.way(game.entry.key).and_then(|way| way.strength);
         let chance = (qiju_core::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
         let level = rating.and_then(|rating| level_near(rating.value, &game.sheet.ratings, chance));
-        SeatSpec::Computer { level: level.unwrap_or(FIRST_LEVEL as u8) }
+        level.unwrap_or(FIRST_LEVEL as u8)
     }
 
     fn add(&mut self, result: MatchResult, library: &Library, notices: &mut Notices, words: &Words) {
@@ -230,7 +235,7 @@ impl About<'_> {
     /// The result, if one person played against one of our levels and the match was not broken off.
     fn result(&self, table: &dyn Table, outcome: Outcome) -> Option<MatchResult> {
         let person = Side::BOTH.into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human)?;
-        let SeatSpec::Computer { level } = self.seats[!person] else { return None };
+        let SeatSpec::Computer { level, .. } = self.seats[!person] else { return None };
         if self.plies < FEWEST_PLIES || outcome.reason == Reason::Abandoned {
             return None;
         }

@@ -23,6 +23,8 @@ pub struct Human;
 pub struct Computer {
     /// Its level, 1 to 10.
     pub level: u8,
+    /// The key of its manner.
+    pub manner: Option<String>,
     /// Its engine.
     pub player: PlayerHandle,
     /// The lessons, if it uses them.

@@ -59,11 +59,15 @@ impl Words {
         format!("{} · {}", self.with("level", level), self.say(&format!("level.{level}")))
     }
 
-    /// A player in a word or two.
-    pub fn player(&self, seat: &SeatSpec) -> String {
+    /// A player of a game in a few words.
+    pub fn player(&self, seat: &SeatSpec, game: Option<&LibraryGame>) -> String {
         match seat {
             SeatSpec::Human => self.say("setup.human").to_owned(),
-            SeatSpec::Computer { level } => self.with("level", level),
+            SeatSpec::Computer { level, manner } => {
+                let level = self.with("level", level);
+                let manner = manner.as_ref().zip(game).and_then(|(manner, game)| game.sheet.manner(manner));
+                manner.map_or_else(|| level.clone(), |manner| format!("{level} · {}", self.of(&manner.name)))
+            }
             SeatSpec::External { name } => name.clone(),
             SeatSpec::Friend => self.say("letters.friend").to_owned(),
         }

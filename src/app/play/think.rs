@@ -79,8 +79,7 @@ fn start_thinking(
     let opens = current.table().opening().is_some_and(|opening| !opening.is_over(current.table().pieces().len()));
     let (mut request, player) = match (computer, program) {
         (Some(computer), _) => {
-            let level = &current.game().sheet.levels[usize::from(computer.level.clamp(1, 10)) - 1];
-            let mut request = level.request(current.seed());
+            let mut request = current.game().sheet.request(computer.level, computer.manner.as_deref(), current.seed());
             if let Some(lessons) = &computer.lessons {
                 lessons.advise(&mut request, current.table());
             }

@@ -28,7 +28,7 @@ use std::time::Duration;
 
 /// Plays a match between two engines.
 ///
-/// An engine is `level:N`; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M`,
+/// An engine is `level:N`, or `level:N,manner:M` for a level in a manner of the game; or `algorithm:A`, optionally with `depth:D`, `nodes:N`, `movetime:MS`, `hash:MB`, `threads:T`, `width:W`, `misjudgement:M`,
 /// `evaluation:E` (`own`, `hand`, `network`, `network:FILE`) or `parameters:N/N/..` (what `qiju-tools tune` prints) after commas; or `cmd:PROGRAM ARGS` for a program that speaks UCI, UCCI or Gomocup.
 #[derive(clap::Args, Debug)]
 pub struct Args {

@@ -31,6 +31,8 @@ pub struct Report {
     scores: BTreeMap<usize, f64>,
     engines: [Counts; 2],
     plies: usize,
+    /// How many moves of each engine were of a manner.
+    suited: BTreeMap<String, [usize; 2]>,
     /// The sequential test and its state, which no longer changes after the decision.
     test: Option<(Sprt, SprtState)>,
 }
@@ -50,6 +52,9 @@ struct Summary<'a> {
     plies_per_game: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtState>,
+    /// For each manner, how many of 100 moves of each engine were of it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    manners: BTreeMap<&'a str, [f64; 2]>,
     a: &'a Counts,
     b: &'a Counts,
 }
@@ -59,7 +64,7 @@ impl Report {
     pub fn new(names: [String; 2], sprt: Option<Sprt>) -> Self {
         let engines = names.map(|name| Counts { name, ..Counts::default() });
         let test = sprt.map(|sprt| (sprt, sprt.state(&[0; 5])));
-        Report { scores: BTreeMap::new(), engines, plies: 0, test }
+        Report { scores: BTreeMap::new(), engines, plies: 0, suited: BTreeMap::new(), test }
     }
 
     /// True once the sequential test has decided.
@@ -90,6 +95,10 @@ impl Report {
     pub fn take(&mut self, game: &Game) {
         self.scores.insert(game.index, game.score_of_a());
         self.plies += game.record.plies();
+        for (manner, counts) in &game.suited {
+            let all = self.suited.entry(manner.clone()).or_default();
+            *all = [all[0] + counts[0], all[1] + counts[1]];
+        }
         self.test_again();
         if let Some((engine, fault)) = &game.fault {
             let counts = &mut self.engines[*engine];
@@ -139,6 +148,8 @@ impl Report {
         let games = self.scores.len();
         let plies_per_game = self.plies as f64 / games as f64;
         let [a, b] = &self.engines;
+        let share = |count: usize, engine: &Counts| count as f64 * 100.0 / engine.moves.max(1) as f64;
+        let shares = |counts: &[usize; 2]| [share(counts[0], a), share(counts[1], b)];
         let finite = |value: f64| value.is_finite().then_some((value * 10.0).round() / 10.0);
         if as_json {
             return json(&Summary {
@@ -154,6 +165,7 @@ impl Report {
                 superiority: strength.superiority,
                 plies_per_game,
                 sprt: self.test.map(|(_, state)| state),
+                manners: self.suited.iter().map(|(manner, counts)| (manner.as_str(), shares(counts))).collect(),
                 a,
                 b,
             });
@@ -174,6 +186,10 @@ impl Report {
                 None => "not decided".to_owned(),
             };
             line(&format!("sprt {} {}: {}: {decision}", state.elo0, state.elo1, ratio(state)))?;
+        }
+        for (manner, counts) in &self.suited {
+            let [a, b] = shares(counts);
+            line(&format!("moves of the manner {manner}: a {a:.1}, b {b:.1} of 100"))?;
         }
         for (name, counts) in ["a", "b"].into_iter().zip([a, b]) {
             line(&format!(

@@ -1,13 +1,13 @@
 //! Reads the engines of a match from the command line.
 
-use crate::cli::ask::{check_evaluation, read_algorithm};
+use crate::cli::ask::{check_evaluation, read_algorithm, read_manner};
 use qiju_core::arena::Spec;
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::search::Limits;
 use qiju_core::table::{EngineOptions, Evaluation, GameSheet, SearchRequest, Table};
 use std::time::Duration;
 
-/// Reads `level:N`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
+/// Reads `level:N`, `level:N,manner:M`, `algorithm:A,depth:D,..` or `cmd:PROGRAM ARGS`.
 ///
 /// # Errors
 /// A message that says what is wrong.
@@ -16,8 +16,10 @@ pub fn read(text: &str, sheet: &GameSheet) -> Result<Spec, String> {
     match kind {
         "level" => {
             let levels = sheet.levels.len();
-            let number = rest.parse().ok().filter(|number| (1..=levels).contains(&usize::from(*number)));
-            Ok(Spec::Level { number: number.ok_or_else(|| format!("'{rest}' is not a level: 1 to {levels}"))? })
+            let (level, manner) = rest.split_once(",manner:").map_or((rest, None), |(level, manner)| (level, Some(manner)));
+            let number = level.parse().ok().filter(|number| (1..=levels).contains(&usize::from(*number)));
+            let number = number.ok_or_else(|| format!("'{level}' is not a level: 1 to {levels}"))?;
+            Ok(Spec::Level { number, manner: manner.map(|manner| read_manner(manner, sheet)).transpose()? })
         }
         "algorithm" => algorithm(rest),
         "cmd" if rest.trim().is_empty() => Err("no program is given".to_owned()),
@@ -99,6 +101,8 @@ mod tests {
         let cases = [
             ("level:1", Ok("level 1")),
             ("level:10", Ok("level 10")),
+            ("level:3,manner:trades", Err("have no manners")),
+            ("level:3,depth:2", Err("not a level")),
             ("algorithm:own,depth:3", Ok("own,depth:3")),
             ("algorithm:alpha-beta,nodes:100,movetime:5,hash:1,threads:2,width:3,misjudgement:4", Ok("alpha-beta,nodes:")),
             ("algorithm:own,evaluation:network:games.network,depth:2", Ok("own,evaluation:")),

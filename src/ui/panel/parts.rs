@@ -186,7 +186,10 @@ pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
             told.filter(fits).unwrap_or_else(|| name.to_owned())
         }
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
-        (_, SeatSpec::Computer { level }) => Some(words.level(*level)).filter(fits).unwrap_or_else(|| words.with("level", level)),
+        (_, seat @ SeatSpec::Computer { level, manner }) => {
+            let whole = if manner.is_some() { words.player(seat, Some(current.game())) } else { words.level(*level) };
+            Some(whole).filter(fits).unwrap_or_else(|| words.with("level", level))
+        }
         (_, SeatSpec::External { name }) => name.clone(),
     };
     ui.add(egui::Label::new(RichText::new(name).size(SMALL).color(seen.palette.dim())).truncate());

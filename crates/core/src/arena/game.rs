@@ -6,6 +6,7 @@ use super::player::{Competitor, Fault};
 use crate::record::Record;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::search::Limits;
+use std::collections::BTreeMap;
 use web_time::{Duration, Instant};
 
 /// The settings of all games.
@@ -32,6 +33,8 @@ pub struct Game {
     pub fault: Option<(usize, Fault)>,
     /// The times of each engine's moves.
     pub times: [Vec<Duration>; 2],
+    /// How many moves of each engine were of the manner of one of them, by its key.
+    pub suited: BTreeMap<String, [usize; 2]>,
     /// The record of the game.
     pub record: Record,
 }
@@ -57,6 +60,8 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
     let mut table = opening.table();
     let mut times = [Vec::new(), Vec::new()];
     let mut times_ms = vec![0; opening.moves()];
+    let manners = players.iter().filter_map(|player| player.spec().manner());
+    let mut suited: BTreeMap<String, [usize; 2]> = manners.map(|manner| (manner.to_owned(), [0; 2])).collect();
     let mut fault = None;
     let mut adjudicator = Adjudicator::new(rules.margins);
     let mut agreed = None;
@@ -80,7 +85,12 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
         let late = rules.limits.time.is_some_and(|time| taken > time + rules.grace);
         let played = match chosen {
             Ok(_) | Err(Fault::Illegal(_)) if late => Err(Fault::Time),
-            Ok(action) => table.play(action).map(drop).map_err(|error| Fault::Illegal(error.to_string())),
+            Ok(action) => {
+                for (manner, counts) in &mut suited {
+                    counts[mover] += usize::from(table.suits(manner, action) == Some(true));
+                }
+                table.play(action).map(drop).map_err(|error| Fault::Illegal(error.to_string()))
+            }
             Err(fault) => Err(fault),
         };
         if let Err(why) = played {
@@ -101,5 +111,5 @@ pub fn play(index: usize, opening: &Opening, players: &mut [Competitor; 2], rule
     record.set_times(&times_ms);
     let why = fault.as_ref().map_or(String::new(), |(_, why)| format!("; {why}"));
     record.tags.set("Event", format!("arena, game {}{why}", index + 1));
-    Game { index, first, outcome, fault, times, record }
+    Game { index, first, outcome, fault, times, suited, record }
 }

@@ -17,6 +17,8 @@ pub enum Spec {
     Level {
         /// From 1 to 10.
         number: u8,
+        /// The key of the manner in which it plays.
+        manner: Option<String>,
     },
     /// One of our own search algorithms.
     Algorithm {
@@ -38,16 +40,21 @@ impl Spec {
     /// Its name in the report.
     pub fn name(&self) -> String {
         match self {
-            Spec::Level { number } => format!("level {number}"),
+            Spec::Level { .. } => self.seat().to_string(),
             Spec::Algorithm { words, .. } => words.clone(),
             Spec::Program { command } => command.clone(),
         }
     }
 
+    /// The key of the manner in which it plays.
+    pub fn manner(&self) -> Option<&str> {
+        if let Spec::Level { manner, .. } = self { manner.as_deref() } else { None }
+    }
+
     /// Its name in a record.
     pub fn seat(&self) -> SeatSpec {
         match self {
-            Spec::Level { number } => SeatSpec::Computer { level: *number },
+            Spec::Level { number, manner } => SeatSpec::Computer { level: *number, manner: manner.clone() },
             other => SeatSpec::External { name: other.name() },
         }
     }
@@ -101,9 +108,7 @@ impl Competitor {
             player.new_game();
         }
         self.request = match &self.spec {
-            Spec::Level { number } => {
-                sheet.levels.get(usize::from(*number) - 1).map(|level| level.request(seed)).unwrap_or_default()
-            }
+            Spec::Level { number, manner } => sheet.request(*number, manner.as_deref(), seed),
             Spec::Algorithm { options, limits, .. } => SearchRequest {
                 options: EngineOptions { seed, ..options.clone() },
                 limits: limits.clone(),

@@ -430,8 +430,8 @@ impl Library {
         let text = |number| self.text(place.block, number);
         let seat = |seat: u32| match seat {
             0 => SeatSpec::Human,
-            level if level % 2 == 1 => SeatSpec::Computer { level: (level / 2) as u8 },
-            name => SeatSpec::External { name: text(name / 2 - 1).to_owned() },
+            level if level % 2 == 1 => SeatSpec::computer((level / 2) as u8),
+            name => SeatSpec::of_name(text(name / 2 - 1)),
         };
         let [first, second] = head.seats.map(seat);
         let tags: Tags = head.each_tag().map(|(name, value)| (text(name), text(value))).collect();
@@ -649,7 +649,8 @@ impl Library {
         let opening = optional(opening);
         let mut seat = |seat: &SeatSpec| match seat {
             SeatSpec::Human | SeatSpec::Friend => 0,
-            SeatSpec::Computer { level } => 1 + 2 * u32::from(*level),
+            SeatSpec::Computer { level, manner: None } => 1 + 2 * u32::from(*level),
+            SeatSpec::Computer { .. } => 2 + 2 * batch.string(&seat.to_string()),
             SeatSpec::External { name } => 2 + 2 * batch.string(name),
         };
         let seats = [seat(&record.seats.first), seat(&record.seats.second)];

@@ -90,6 +90,7 @@ fn icon_sheet() -> GameSheet {
         }],
         variants: Vec::new(),
         levels: Vec::new(),
+        manners: Vec::new(),
         rules: text(),
         examples: Vec::new(),
         themes: Vec::new(),

@@ -577,7 +577,7 @@ mod tests {
         };
         // The reader is to move after five moves: nobody else can be late.
         assert_eq!((late(letter.reader), late(!letter.reader)), (end.clone(), end));
-        let computer = |record: &mut Record| record.seats.first = SeatSpec::Computer { level: 3 };
+        let computer = |record: &mut Record| record.seats.first = SeatSpec::computer(3);
         assert_eq!(told(&computer).unwrap(), "a letter is of two people");
         assert_eq!(told(&|record| record.remark("hello")).unwrap(), "a letter has only the moves of its match");
         let long = |record: &mut Record| record.seats.second = SeatSpec::External { name: "\u{7}".to_owned() + &"x".repeat(99) };

@@ -13,6 +13,9 @@ pub enum SeatSpec {
     Computer {
         /// Its level, from 1 to 10.
         level: u8,
+        /// The key of the manner in which it plays (see [`Game::manners`](crate::table::Game::manners)).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        manner: Option<String>,
     },
     /// Another program, or a player known only by name.
     External {
@@ -24,13 +27,23 @@ pub enum SeatSpec {
 }
 
 impl SeatSpec {
-    /// The player with a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, or any other name.
+    /// Our own engine at a level, without a manner.
+    pub const fn computer(level: u8) -> SeatSpec {
+        SeatSpec::Computer { level, manner: None }
+    }
+
+    /// The player with a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, `level 3 trades`, or any other name.
     pub fn of_name(name: &str) -> SeatSpec {
-        let level = name.strip_prefix("level ").and_then(|level| level.parse().ok()).filter(|level| (1..=10).contains(level));
-        match (name, level) {
-            ("human", _) => SeatSpec::Human,
-            (_, Some(level)) => SeatSpec::Computer { level },
-            _ => SeatSpec::External { name: name.to_owned() },
+        let is_key = |manner: &str| !manner.is_empty() && manner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        let computer = |rest: &str| {
+            let (level, manner) = rest.split_once(' ').map_or((rest, None), |(level, manner)| (level, Some(manner)));
+            let level = level.parse().ok().filter(|level| (1..=10).contains(level))?;
+            manner.is_none_or(is_key).then(|| SeatSpec::Computer { level, manner: manner.map(str::to_owned) })
+        };
+        match name.strip_prefix("level ").and_then(computer) {
+            Some(computer) => computer,
+            None if name == "human" => SeatSpec::Human,
+            None => SeatSpec::External { name: name.to_owned() },
         }
     }
 
@@ -44,9 +57,30 @@ impl fmt::Display for SeatSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SeatSpec::Human => f.write_str("human"),
-            SeatSpec::Computer { level } => write!(f, "level {level}"),
+            SeatSpec::Computer { level, manner: None } => write!(f, "level {level}"),
+            SeatSpec::Computer { level, manner: Some(manner) } => write!(f, "level {level} {manner}"),
             SeatSpec::External { name } => f.write_str(name),
             SeatSpec::Friend => f.write_str("friend"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computers_are_read_from_their_names_and_from_older_files() {
+        let trader = SeatSpec::Computer { level: 10, manner: Some("trades".to_owned()) };
+        for (seat, name, ron) in [
+            (SeatSpec::computer(3), "level 3", "Computer(level:3)"),
+            (trader, "level 10 trades", "Computer(level:10,manner:Some(\"trades\"))"),
+        ] {
+            assert_eq!((seat.to_string().as_str(), &SeatSpec::of_name(name)), (name, &seat));
+            assert_eq!((ron::to_string(&seat).unwrap().as_str(), ron::from_str(ron)), (ron, Ok(seat)));
+        }
+        for name in ["level 0", "level 11 trades", "level 3 ", "level 3 Two Words", "level 3 (b)"] {
+            assert_eq!(SeatSpec::of_name(name), SeatSpec::External { name: name.to_owned() });
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Players that use the engines of a game.
 
 use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
-use super::{SearchRequest, Table, moves_of};
+use super::{Manner, SearchRequest, Table, moves_of};
 use crate::message;
 use crate::rules::{Position, zobrist};
 use crate::search::{Engine, Info, Job, Misjudge, Plain, StopToken};
@@ -96,22 +96,35 @@ impl<G: Game> Player for EnginePlayer<G> {
             return Ok(None);
         }
         let root = table.history();
-        let mut value = 0;
+        let manner = request.manner.as_ref().and_then(|key| G::manners().iter().find(|manner| manner.key == key));
+        let left_out = moves::<G>(root.current(), &request.left_out);
+        let mut best: Option<Info<_>> = None;
         let mut info = |info: Info<_>| {
             if info.multipv == 1 {
-                value = info.value.units();
+                best = Some(info.clone());
             }
             tell(progress::<G>(root.current(), info));
         };
+        let limits = manner.map_or_else(|| request.limits.clone(), |_| Manner::<G::Position>::before(&request.limits));
         let job = Job {
             multipv: usize::from(request.multipv.max(1)),
             book: request.book,
             from_proof: request.from_proof,
-            left_out: moves::<G>(root.current(), &request.left_out),
-            ..Job::new(request.limits.clone(), stop.clone(), &mut info)
+            left_out: left_out.clone(),
+            ..Job::new(limits, stop.clone(), &mut info)
         };
-        let found = engine.think(root, job).map(|mv| G::action(root.current(), mv));
-        Ok(choice(value, table.offered()).map(Choice::action).or(found))
+        let mut found = engine.think(root, job);
+        let value = best.as_ref().map_or(0, |info| info.value.units());
+        if let Some(choice) = choice(value, table.offered()) {
+            return Ok(Some(choice.action()));
+        }
+        if let (Some(manner), Some(mv), Some(own)) = (manner, found, &best)
+            && let Some(info) = manner.instead((mv, own), root, &mut **engine, (&request.limits, G::CURVE), (&left_out, stop))
+        {
+            found = info.pv.first().copied();
+            tell(progress::<G>(root.current(), info));
+        }
+        Ok(found.map(|mv| G::action(root.current(), mv)))
     }
 
     fn new_game(&mut self) {

@@ -1,7 +1,7 @@
 //! The interface that every game implements.
 
 use super::{
-    Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Notation, Piece, Protocol, ProvenWin, Restriction,
+    Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Manner, Notation, Piece, Protocol, ProvenWin, Restriction,
     SetupError,
 };
 use crate::message::Message;
@@ -128,6 +128,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The game's own engine for the options' algorithm: always [`Algorithm::Own`](super::Algorithm::Own), and others in some games. `None`
     /// if the game has no such engine. Not called for the reference searchers.
     fn engine(options: &EngineOptions) -> Option<Box<dyn Engine<Self::Position>>>;
+
+    /// The manners in which its levels can play; the sheet has their names.
+    fn manners() -> &'static [Manner<Self::Position>] {
+        &[]
+    }
 
     /// Balanced openings of a variant from its start. The computer proposes those of three moves in swap2.
     fn balanced_openings(_variant: &str) -> Vec<Vec<Action>> {

@@ -386,6 +386,11 @@ impl<G: Game> Table for GameTable<G> {
         G::NAMES_FORMATIONS.then(made)
     }
 
+    fn suits(&self, manner: &str, action: Action) -> Option<bool> {
+        let manner = G::manners().iter().find(|one| one.key == manner)?;
+        Some(self.find(action).is_some_and(|mv| (manner.likes)(self.position(), mv)))
+    }
+
     fn captures(&self) -> Vec<(Action, i32)> {
         let position = self.position();
         let gains = self.legal().into_iter().map(|mv| (G::action(position, mv), G::exchange(position, mv)));

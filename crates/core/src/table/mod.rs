@@ -22,6 +22,7 @@ mod goal;
 mod image;
 mod lessons;
 mod level;
+mod manner;
 mod node;
 mod notation;
 mod notes;
@@ -62,6 +63,7 @@ pub use goal::{Goal, Miss, MoveGoal, OtherSide, TaskStatus};
 pub use image::Image;
 pub use lessons::{Better, Damage, FILE as LESSONS_FILE, Lesson, Lessons, variant_of};
 pub use level::Level;
+pub use manner::Manner;
 pub use node::TreeNode;
 pub use notation::Notation;
 pub use notes::Notes;
@@ -76,7 +78,7 @@ pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, TreeSize, View};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
-    Board, Coordinates, Example, GameSheet, Grid, Inscription, Names, PuzzleTheme, Role, Shape, SheetError, Text, Variant,
+    Board, Coordinates, Example, GameSheet, Grid, Inscription, MannerText, Names, PuzzleTheme, Role, Shape, SheetError, Text, Variant,
     read_ron,
 };
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};

@@ -88,6 +88,8 @@ pub struct SearchRequest {
     pub book: bool,
     /// Whether to play from a proof of the game, where the program has one.
     pub from_proof: bool,
+    /// The key of the [`Manner`](super::Manner) of our engine; one that the game does not have is none.
+    pub manner: Option<String>,
     /// Moves of the current position that may not be chosen (lessons, or moves excluded over a protocol). Illegal moves are ignored; an
     /// engine that cannot exclude moves ignores the list.
     pub left_out: Vec<Action>,
@@ -101,6 +103,7 @@ impl Default for SearchRequest {
             multipv: 1,
             book: false,
             from_proof: false,
+            manner: None,
             left_out: Vec::new(),
         }
     }

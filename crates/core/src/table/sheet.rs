@@ -2,7 +2,7 @@
 //!
 //! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
-use super::{Level, Piece};
+use super::{Level, Piece, SearchRequest};
 use crate::message;
 use crate::message::Message;
 use crate::rules::{BySide, Point, Side};
@@ -40,6 +40,9 @@ pub struct GameSheet {
     pub variants: Vec<Variant>,
     /// The ten levels, weakest first.
     pub levels: Vec<Level>,
+    /// The manners in which a level can play.
+    #[serde(default)]
+    pub manners: Vec<MannerText>,
     /// The ratings of the levels, in ascending order (see `docs/levels.md`); empty where they were not measured.
     #[serde(default)]
     pub ratings: Vec<f64>,
@@ -103,6 +106,18 @@ pub struct PuzzleTheme {
     pub name: Text,
     /// What it is, with a position in which it occurs.
     pub example: Example,
+}
+
+/// A manner in which a level can play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MannerText {
+    /// The key; see [`Game::manners`](super::Game::manners).
+    pub key: String,
+    /// The name: what it does.
+    pub name: Text,
+    /// A line about it.
+    pub portrait: Text,
 }
 
 /// The names of both sides.
@@ -318,6 +333,17 @@ impl GameSheet {
             }
         }
         Ok(())
+    }
+
+    /// The request to our engine at a level, 1 to 10, and in a manner. Different seeds give different errors.
+    pub fn request(&self, level: u8, manner: Option<&str>, seed: u64) -> SearchRequest {
+        let level = &self.levels[usize::from(level.clamp(1, 10)) - 1];
+        SearchRequest { manner: manner.map(str::to_owned), ..level.request(seed) }
+    }
+
+    /// The manner with this key.
+    pub fn manner(&self, key: &str) -> Option<&MannerText> {
+        self.manners.iter().find(|manner| manner.key == key)
     }
 
     /// Every kind of piece: those of the first side, then those of the second.

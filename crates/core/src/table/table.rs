@@ -152,6 +152,9 @@ pub trait Table: State {
     /// The shapes that a legal action makes; `None` in games without names for them.
     fn formations(&self, action: Action) -> Option<Vec<Formation>>;
 
+    /// True if a legal action is of this [manner](super::Manner); `None` if the game has no such manner.
+    fn suits(&self, manner: &str, action: Action) -> Option<bool>;
+
     /// The captures that gain by static exchange, the best first, each with its gain in hundredths of the game's unit.
     fn captures(&self) -> Vec<(Action, i32)>;
 

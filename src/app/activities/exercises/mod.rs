@@ -217,7 +217,7 @@ fn begin(
     let Some(library_game) = library.game(drill.game) else { return };
     let Ok(table) = library_game.entry.table(&setup) else { return };
     let turn = table.turn();
-    let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::Computer { level: 10 } });
+    let seats = BySide::from_fn(|side| if side == turn { SeatSpec::Human } else { SeatSpec::computer(10) });
     let game = drill.game;
     trainer.exercise = Some(Exercise { drill, plies, helped: false, counted: false });
     requests.write(BeginRequest::Start(MatchSetup::untimed(game, setup, seats, Purpose::Exercise)));

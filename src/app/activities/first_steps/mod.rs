@@ -231,7 +231,7 @@ fn start(mut course: ResMut<Course>, library: Res<Library>, mut requests: Reques
     let Some(library_game) = library.game(game) else { return };
     match library_game.entry.task_table(&setup, other) {
         Ok(table) => {
-            let seat = |side| if side == table.turn() { SeatSpec::Human } else { SeatSpec::Computer { level: DEFENDER } };
+            let seat = |side| if side == table.turn() { SeatSpec::Human } else { SeatSpec::computer(DEFENDER) };
             let (seats, purpose) = (BySide::from_fn(seat), Purpose::FirstStep(other));
             requests.write(BeginRequest::Start(MatchSetup::untimed(game, setup, seats, purpose)));
         }

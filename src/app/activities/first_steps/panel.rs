@@ -144,7 +144,7 @@ fn state(
 
 /// The first match after the first steps.
 fn first_match(current: &CurrentMatch) -> AnyRequest {
-    let seats = BySide::new(SeatSpec::Human, SeatSpec::Computer { level: 1 });
+    let seats = BySide::new(SeatSpec::Human, SeatSpec::computer(1));
     BeginRequest::Start(MatchSetup::untimed(current.game().entry.key, Setup::default(), seats, Purpose::Casual)).into()
 }
 

@@ -32,7 +32,7 @@ impl Form {
         let record = games.outline(id).ok()?;
         let names = Side::BOTH.map(|side| match &record.seats[side] {
             SeatSpec::External { name } => name.clone(),
-            seat => words.player(seat),
+            seat => words.player(seat, None),
         });
         let tags = TAGS.map(|(name, _)| record.tags.get(name).unwrap_or_default().to_owned());
         let winner = record.result.map(|result| result.winner);
@@ -98,7 +98,7 @@ impl Form {
             Form::Told(id, before, names, tags, winner) => {
                 let mut record = (**before).clone();
                 for (side, name) in
-                    Side::BOTH.into_iter().zip(names).filter(|(side, name)| words.player(&before.seats[*side]) != **name)
+                    Side::BOTH.into_iter().zip(names).filter(|(side, name)| words.player(&before.seats[*side], None) != **name)
                 {
                     let name = name.trim();
                     record.seats[side] =

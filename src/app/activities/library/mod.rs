@@ -484,7 +484,7 @@ impl View<'_> {
     fn texts(&self, listed: &Listed) -> [String; 5] {
         let (words, record) = (self.words, &listed.record);
         let game = self.library.game(&record.game);
-        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat));
+        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat, game));
         let told = |name: &str| {
             let known = |text: &&str| !text.trim().is_empty() && !text.chars().all(|sign| "?.-".contains(sign));
             record.tags.get(name).filter(known).map(str::trim).unwrap_or_default().to_owned()
@@ -499,7 +499,8 @@ impl View<'_> {
         let deleted = match store.deleted() {
             [] => return,
             [record] => {
-                let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| self.words.player(seat));
+                let game = self.library.game(&record.game);
+                let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| self.words.player(seat, game));
                 self.words.fill("records.players", &[&first, &second])
             }
             records => self.words.with("games.count", records.len()),

@@ -69,7 +69,7 @@ impl Practice {
         let mistake = mistakes.positions.get(exercise.name())?;
         self.asked += 1;
         // Nothing is played in the match itself; the computer only tells from whose side the board is seen.
-        let other = SeatSpec::Computer { level: 10 };
+        let other = SeatSpec::computer(10);
         let seats = BySide::from_fn(|side| if side == exercise.side() { SeatSpec::Human } else { other.clone() });
         let game = library.game(&mistake.game)?.entry.key;
         Some(MatchSetup::untimed(game, mistake.setup.clone(), seats, Purpose::Mistake))

@@ -171,7 +171,7 @@ impl Puzzling {
         let session =
             Session::new(key, index, (puzzle, themes), &*table).ok_or_else(|| message!("puzzle {} cannot be used", index + 1))?;
         // Nothing is played in the match itself, so the computer never moves; it only tells from whose side the board is seen.
-        let other = SeatSpec::Computer { level: 10 };
+        let other = SeatSpec::computer(10);
         let seats = BySide::from_fn(|side| if side == session.solver { SeatSpec::Human } else { other.clone() });
         self.session = Some(session);
         Ok(MatchSetup::untimed(key, setup, seats, Purpose::Puzzle))

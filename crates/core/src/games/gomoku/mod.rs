@@ -12,7 +12,7 @@ use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image, Manner,
     Notation, Piece, Protocol, ProvenWin, Restriction, SetupError, State, Worths,
 };
 use engine::evaluation::PatternEvaluation;
@@ -199,6 +199,10 @@ impl Game for Gomoku {
         all.into_iter().filter_map(|(made, formation)| made.then_some(formation)).collect()
     }
 
+    fn manners() -> &'static [Manner<Board>] {
+        &MANNERS
+    }
+
     fn capabilities(variant: &str) -> Capabilities {
         let (rule, size) = rule_of(variant);
         Capabilities {
@@ -210,6 +214,27 @@ impl Game for Gomoku {
             ..Capabilities::default()
         }
     }
+}
+
+/// The manners: what they like, and for how much.
+const MANNERS: [Manner<Board>; 3] = [
+    Manner { key: "fours", margin: 300, likes: |board, spot| makes(board, spot, board.side_to_move()).0 },
+    Manner {
+        key: "blocks",
+        margin: 300,
+        likes: |board, spot| {
+            let (four, three) = makes(board, spot, !board.side_to_move());
+            four || three
+        },
+    },
+    Manner { key: "quiet", margin: 300, likes: |board, spot| makes(board, spot, board.side_to_move()) == (false, false) },
+];
+
+/// Whether a stone of a side would make a four or more on a point, and an open three.
+fn makes(board: &Board, spot: Spot, side: Side) -> (bool, bool) {
+    let makes = |wanted: fn(Pattern) -> bool| (0..4).any(|direction| wanted(board.pattern(spot, side, direction)));
+    let four = |pattern| matches!(pattern, Pattern::Four | Pattern::TwoFours | Pattern::OpenFour | Pattern::Five);
+    (makes(four), makes(Pattern::is_open_three))
 }
 
 impl Evaluations for Gomoku {

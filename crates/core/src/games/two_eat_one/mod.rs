@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Notation, Piece, Preparation,
+    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Manner, Notation, Piece, Preparation,
     Setup, SetupError, Solution, State, position_of,
 };
 use engine::engine as players;
@@ -132,6 +132,10 @@ impl Game for TwoEatOne {
         }
     }
 
+    fn manners() -> &'static [Manner<Board>] {
+        &MANNERS
+    }
+
     fn capabilities(_: &str) -> Capabilities {
         Capabilities {
             solution: Some(&TwoEatOne),
@@ -140,6 +144,19 @@ impl Game for TwoEatOne {
             ..Capabilities::default()
         }
     }
+}
+
+/// The manners: what they like, and for how much.
+const MANNERS: [Manner<Board>; 3] = [
+    Manner { key: "takes", margin: 300, likes: |board, step| board.taken_by(step) != 0 },
+    Manner { key: "edges", margin: 300, likes: |board, step| is_edge(board, step.to) },
+    Manner { key: "middle", margin: 300, likes: |board, step| !is_edge(board, step.to) },
+];
+
+/// True if a point is at the edge of the board.
+fn is_edge(board: &Board, bit: u8) -> bool {
+    let (point, last) = (board.point(bit), board.kind().size() - 1);
+    [point.x, point.y].iter().any(|at| *at == 0 || *at == last)
 }
 
 impl Solution for TwoEatOne {

@@ -5,10 +5,10 @@ mod puzzles;
 pub mod rules;
 
 use crate::message::Message;
-use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Skip};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Notation, Piece,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Manner, Notation, Piece,
     Protocol, ProvenWin, SetupError, State, Worths, position_of,
 };
 use engine::endings;
@@ -162,6 +162,10 @@ impl Game for Xiangqi {
         Some(Box::new(XiangqiEngine::new(options)))
     }
 
+    fn manners() -> &'static [Manner<Board>] {
+        &MANNERS
+    }
+
     fn exchange(board: &Board, mv: Move) -> i32 {
         if board.at(mv.to()).is_some() { exchange::worth(board, mv) } else { 0 }
     }
@@ -178,6 +182,29 @@ impl Game for Xiangqi {
             ..Capabilities::default()
         }
     }
+}
+
+/// The manners: what they like, and for how much.
+const MANNERS: [Manner<Board>; 4] = [
+    Manner {
+        key: "attacks",
+        margin: 300,
+        likes: |board, mv| board.gives_check(mv) || crosses(board, mv.to()) && !crosses(board, mv.from()),
+    },
+    Manner { key: "trades", margin: 300, likes: |board, mv| board.at(mv.to()).is_some() },
+    Manner { key: "cannons", margin: 300, likes: has_central_cannon },
+    Manner { key: "home", margin: 300, likes: |board, mv| !crosses(board, mv.to()) },
+];
+
+/// True if a point lies across the river for the side to move.
+fn crosses(board: &Board, at: usize) -> bool {
+    (point(at).y > 4) == (board.turn() == Side::First)
+}
+
+/// True if a cannon of the side to move stands on the middle file after its move.
+fn has_central_cannon(board: &Board, mv: Move) -> bool {
+    let cannons = board.of(board.turn(), piece::Role::Cannon);
+    Points(cannons).any(|at| point(if at == mv.from() { mv.to() } else { at }).x == 4)
 }
 
 impl Evaluations for Xiangqi {

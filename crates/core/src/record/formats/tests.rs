@@ -16,7 +16,7 @@ fn record(game: &str, variant: &str, position: Option<&str>, moves: &str, result
         table.play(action).unwrap();
         at = tree.add(at, action, Origin::Record);
     }
-    let seats = BySide::new(SeatSpec::Computer { level: 4 }, SeatSpec::External { name: "An \"engine\" 1".into() });
+    let seats = BySide::new(SeatSpec::computer(4), SeatSpec::External { name: "An \"engine\" 1".into() });
     let tags = [("Event", "Here"), ("Date", "2024.01.02")].into_iter().collect();
     Record { seats, tags, tree, result, ..Record::new(game, setup) }
 }
@@ -113,7 +113,7 @@ fn generated(game: &str, variant: Option<&str>, seed: u64, plain: bool) -> Recor
     }
     record.tags.set("Event", "决赛, \"round\" 3");
     record.tags.set("Date", "2024-05-06");
-    record.seats = BySide::new(SeatSpec::External { name: "甲 3,4".into() }, SeatSpec::Computer { level: 7 });
+    record.seats = BySide::new(SeatSpec::External { name: "甲 3,4".into() }, SeatSpec::computer(7));
     record.result = *random.choice(&[None, Some(Outcome::win(Side::Second, Reason::Unstated))]).unwrap();
     record.tree = record.tree.packed();
     record

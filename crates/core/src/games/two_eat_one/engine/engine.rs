@@ -141,6 +141,7 @@ impl Engine<Board> for SearchEngine {
         let board = root.current();
         let mut allowed = Vec::new();
         board.legal_moves(&mut allowed);
+        allowed.retain(|step| !job.left_out.contains(step));
         let new = |step: &Step| {
             let mut next = board.clone();
             next.make(*step);
