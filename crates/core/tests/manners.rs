@@ -41,9 +41,9 @@ fn a_manner_keeps_its_margin<G: Game>(level: u8, games: u64) {
     let mut otherwise = vec![0; G::manners().len()];
     for seed in 0..games {
         let mut table = entry.table(&Setup::default()).unwrap();
-        while table.outcome().is_none() && table.ply() < 50 {
+        while table.outcome().is_none() && table.ply() < 45 {
             let (own, value) = think(&*table, sheet.request(level, None, seed));
-            for (manner, otherwise) in G::manners().iter().zip(&mut otherwise).filter(|_| table.ply() % 3 == 0) {
+            for (manner, otherwise) in G::manners().iter().zip(&mut otherwise) {
                 let asked = || think(&*table, sheet.request(level, Some(manner.key), seed));
                 let (action, instead) = asked();
                 assert_eq!((action, instead), asked());
@@ -54,7 +54,8 @@ fn a_manner_keeps_its_margin<G: Game>(level: u8, games: u64) {
                 let suits = |action| table.suits(manner.key, action).unwrap();
                 assert!(suits(action) && !suits(own), "{} {}", manner.key, table.position_text());
                 let [before, after] = [value, instead].map(|value| table.curve().chance(value.unwrap()).0);
-                assert!(after + manner.margin >= before, "{} {}: {before} to {after}", manner.key, table.position_text());
+                let margin = sheet.request(level, Some(manner.key), seed).manner.unwrap().1;
+                assert!(after + margin.0 >= before, "{} {}: {before} to {after}", manner.key, table.position_text());
             }
             table.play(own).unwrap();
         }
@@ -64,12 +65,12 @@ fn a_manner_keeps_its_margin<G: Game>(level: u8, games: u64) {
 
 #[test]
 fn a_manner_of_xiangqi_keeps_its_margin() {
-    a_manner_keeps_its_margin::<Xiangqi>(3, 3);
+    a_manner_keeps_its_margin::<Xiangqi>(3, 4);
 }
 
 #[test]
 fn a_manner_of_gomoku_keeps_its_margin() {
-    a_manner_keeps_its_margin::<Gomoku>(3, 3);
+    a_manner_keeps_its_margin::<Gomoku>(3, 6);
 }
 
 #[test]
@@ -81,7 +82,7 @@ fn a_manner_of_two_eat_one_keeps_its_margin() {
 fn a_win_in_one_is_played_in_every_manner() {
     for (game, position, win) in [
         ("xiangqi", "4k4/9/4N4/9/9/9/9/C8/9/5K3 w", "a2e2"),
-        ("xiangqi", "3k5/2P6/9/9/9/9/9/9/9/5K3 w", "f0e0"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R3K4 w", "a0d0"),
         ("gomoku", "h8a1i8a3j8a5k8g8", "l8"),
         ("gomoku", "h8a1i8b1j8c1a15d1", "e1"),
     ] {
@@ -89,7 +90,7 @@ fn a_win_in_one_is_played_in_every_manner() {
         let sheet = entry.sheet().unwrap();
         let table = entry.table(&Setup { variant: None, position: Some(position.to_owned()) }).unwrap();
         for manner in &sheet.manners {
-            for level in [2, 5, 8] {
+            for level in [5, 8] {
                 let (action, _) = think(&*table, sheet.request(level, Some(&manner.key), 7));
                 assert_eq!(table.write(action, table.notations()[table.notations().len() - 1]).unwrap(), win, "{}", manner.key);
             }

@@ -32,7 +32,7 @@ impl SeatSpec {
         SeatSpec::Computer { level, manner: None }
     }
 
-    /// The player with a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, `level 3 trades`, or any other name.
+    /// The player with a name as [`Display`](fmt::Display) writes it: `human`, `level 3`, `level 3 home`, or any other name.
     pub fn of_name(name: &str) -> SeatSpec {
         let is_key = |manner: &str| !manner.is_empty() && manner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
         let computer = |rest: &str| {
@@ -71,10 +71,10 @@ mod tests {
 
     #[test]
     fn computers_are_read_from_their_names_and_from_older_files() {
-        let trader = SeatSpec::Computer { level: 10, manner: Some("trades".to_owned()) };
+        let trader = SeatSpec::Computer { level: 10, manner: Some("home".to_owned()) };
         for (seat, name, ron) in [
             (SeatSpec::computer(3), "level 3", "Computer(level:3)"),
-            (trader, "level 10 trades", "Computer(level:10,manner:Some(\"trades\"))"),
+            (trader, "level 10 home", "Computer(level:10,manner:Some(\"trades\"))"),
         ] {
             assert_eq!((seat.to_string().as_str(), &SeatSpec::of_name(name)), (name, &seat));
             assert_eq!((ron::to_string(&seat).unwrap().as_str(), ron::from_str(ron)), (ron, Ok(seat)));

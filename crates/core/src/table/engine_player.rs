@@ -1,6 +1,8 @@
 //! Players that use the engines of a game.
 
-use super::{Action, Algorithm, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress};
+use super::{
+    Action, Algorithm, Chance, Choice, Duty, EngineOptions, Game, GameTable, Notation, Opener, Player, PlayerError, Progress,
+};
 use super::{Manner, SearchRequest, Table, moves_of};
 use crate::message;
 use crate::rules::{Position, zobrist};
@@ -96,7 +98,8 @@ impl<G: Game> Player for EnginePlayer<G> {
             return Ok(None);
         }
         let root = table.history();
-        let manner = request.manner.as_ref().and_then(|key| G::manners().iter().find(|manner| manner.key == key));
+        let of_game = |(key, margin): &(String, Chance)| Some((G::manners().iter().find(|one| one.key == key)?, *margin));
+        let manner = request.manner.as_ref().and_then(of_game);
         let left_out = moves::<G>(root.current(), &request.left_out);
         let mut best: Option<Info<_>> = None;
         let mut info = |info: Info<_>| {
@@ -118,8 +121,9 @@ impl<G: Game> Player for EnginePlayer<G> {
         if let Some(choice) = choice(value, table.offered()) {
             return Ok(Some(choice.action()));
         }
-        if let (Some(manner), Some(mv), Some(own)) = (manner, found, &best)
-            && let Some(info) = manner.instead((mv, own), root, &mut **engine, (&request.limits, G::CURVE), (&left_out, stop))
+        if let (Some((manner, margin)), Some(mv), Some(own)) = (manner, found, &best)
+            && let Some(info) =
+                manner.instead((mv, own), root, &mut **engine, (&request.limits, G::CURVE, margin), (&left_out, stop))
         {
             found = info.pv.first().copied();
             tell(progress::<G>(root.current(), info));

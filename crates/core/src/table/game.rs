@@ -1,8 +1,8 @@
 //! The interface that every game implements.
 
 use super::{
-    Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Manner, Notation, Piece, Protocol, ProvenWin, Restriction,
-    SetupError,
+    Action, Capabilities, Change, Curve, EngineOptions, Formation, Image, Manner, Notation, Piece, Protocol, ProvenWin,
+    Restriction, SetupError,
 };
 use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, Refusal};

@@ -3,17 +3,15 @@
 //! A level searches as always. If its move is not of the manner, it searches once more, just as deep, among the moves that are; the best of these is
 //! played if its winning chance is hardly lower. So a manner never plays what its level sees to lose, and a won or lost game is played out as the level does.
 
-use super::Curve;
+use super::{Chance, Curve};
 use crate::rules::{History, Position};
 use crate::search::{Engine, Info, Job, Known, Limits, StopToken};
 use std::time::Duration;
 
-/// A manner of a game. Its name and its portrait are in the game's sheet.
+/// A manner of a game. Its name, its portrait and its margin are in the game's sheet.
 pub struct Manner<P: Position> {
     /// Its key.
     pub key: &'static str,
-    /// The winning chance that it gives up for a move at most, in ten-thousandths.
-    pub margin: u16,
     /// True if a legal move is of this manner.
     pub likes: fn(&P, P::Move) -> bool,
 }
@@ -37,12 +35,13 @@ impl<P: Position> Manner<P> {
     }
 
     /// The report on the move that is played in place of `own`, the best move of the level's own search and its report; `None` if that is played.
+    /// The winning chance falls by the margin at most.
     pub(super) fn instead(
         &self,
         (mv, own): (P::Move, &Info<P::Move>),
         root: &History<P>,
         engine: &mut dyn Engine<P>,
-        (limits, curve): (&Limits, Curve),
+        (limits, curve, margin): (&Limits, Curve, Chance),
         (left_out, stop): (&[P::Move], &StopToken),
     ) -> Option<Info<P::Move>> {
         let position = root.current();
@@ -67,6 +66,7 @@ impl<P: Position> Manner<P> {
         let mv = engine.think(root, job)?;
         let found = found.filter(|info| info.pv.first() == Some(&mv) && info.depth >= own.depth && suits(&mv))?;
         let [before, after] = [own.value, found.value].map(|value| curve.chance(value).0);
-        (after.saturating_add(std::env::var("QM").map_or(self.margin, |m| m.parse().unwrap())) >= before && !stop.is_stopped()).then_some(found)
+        let near = after.saturating_add(margin.0) >= before && found.value.known() != Some(Known::Loss);
+        (near && !stop.is_stopped()).then_some(found)
     }
 }

@@ -78,8 +78,8 @@ pub use request::{Algorithm, EngineOptions, Progress, SearchRequest};
 pub use search_tree::{SearchEvent, SearchNode, SearchTree, TreeRequest, TreeSize, View};
 pub use setup::{Setup, SetupError};
 pub use sheet::{
-    Board, Coordinates, Example, GameSheet, Grid, Inscription, MannerText, Names, PuzzleTheme, Role, Shape, SheetError, Text, Variant,
-    read_ron,
+    Board, Coordinates, Example, GameSheet, Grid, Inscription, MannerText, Names, PuzzleTheme, Role, Shape, SheetError, Text,
+    Variant, read_ron,
 };
 pub use solution::{Exercise, ExerciseClass, Preparation, Solution};
 pub use state::State;

@@ -1,6 +1,6 @@
 //! Requests to engines and their progress reports.
 
-use super::{Action, Evaluation};
+use super::{Action, Chance, Evaluation};
 use crate::search::{Info, Limits, PlainKind};
 use serde::{Deserialize, Serialize};
 
@@ -88,8 +88,9 @@ pub struct SearchRequest {
     pub book: bool,
     /// Whether to play from a proof of the game, where the program has one.
     pub from_proof: bool,
-    /// The key of the [`Manner`](super::Manner) of our engine; one that the game does not have is none.
-    pub manner: Option<String>,
+    /// The key of the [`Manner`](super::Manner) of our engine, and the winning chance that it gives up for a move at most. One that the game does not
+    /// have is none.
+    pub manner: Option<(String, Chance)>,
     /// Moves of the current position that may not be chosen (lessons, or moves excluded over a protocol). Illegal moves are ignored; an
     /// engine that cannot exclude moves ignores the list.
     pub left_out: Vec<Action>,

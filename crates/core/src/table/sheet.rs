@@ -2,7 +2,7 @@
 //!
 //! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
-use super::{Level, Piece, SearchRequest};
+use super::{Chance, Level, Piece, SearchRequest};
 use crate::message;
 use crate::message::Message;
 use crate::rules::{BySide, Point, Side};
@@ -114,6 +114,8 @@ pub struct PuzzleTheme {
 pub struct MannerText {
     /// The key; see [`Game::manners`](super::Game::manners).
     pub key: String,
+    /// The winning chance that a level gives up for a move of it at most, in ten-thousandths.
+    pub margin: u16,
     /// The name: what it does.
     pub name: Text,
     /// A line about it.
@@ -338,7 +340,8 @@ impl GameSheet {
     /// The request to our engine at a level, 1 to 10, and in a manner. Different seeds give different errors.
     pub fn request(&self, level: u8, manner: Option<&str>, seed: u64) -> SearchRequest {
         let level = &self.levels[usize::from(level.clamp(1, 10)) - 1];
-        SearchRequest { manner: manner.map(str::to_owned), ..level.request(seed) }
+        let manner = manner.and_then(|key| self.manner(key)).map(|manner| (manner.key.clone(), Chance(manner.margin)));
+        SearchRequest { manner, ..level.request(seed) }
     }
 
     /// The manner with this key.

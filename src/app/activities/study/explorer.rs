@@ -216,7 +216,8 @@ impl Page<'_> {
     /// A game in which the position occurs: a click opens it.
     fn game(&self, ui: &mut Ui, of: GamesOf, (hit, game): (&Hit, &Listed), requests: &mut Requests) {
         let (words, record) = (self.words, &game.record);
-        let [first, second] = [&record.seats.first, &record.seats.second].map(|seat| words.player(seat, Some(self.current.game())));
+        let [first, second] =
+            [&record.seats.first, &record.seats.second].map(|seat| words.player(seat, Some(self.current.game())));
         // The players of the engine's games are always the same; their numbers tell them apart.
         let number = record.tags.get("Round").filter(|_| of == GamesOf::Engine);
         let players = number

@@ -12,8 +12,8 @@ use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image, Manner,
-    Notation, Piece, Protocol, ProvenWin, Restriction, SetupError, State, Worths,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Formation, Game, Image,
+    Manner, Notation, Piece, Protocol, ProvenWin, Restriction, SetupError, State, Worths,
 };
 use engine::evaluation::PatternEvaluation;
 use engine::network::loading;
@@ -216,18 +216,17 @@ impl Game for Gomoku {
     }
 }
 
-/// The manners: what they like, and for how much.
+/// The manners: what they like.
 const MANNERS: [Manner<Board>; 3] = [
-    Manner { key: "fours", margin: 300, likes: |board, spot| makes(board, spot, board.side_to_move()).0 },
+    Manner { key: "fours", likes: |board, spot| makes(board, spot, board.side_to_move()).0 },
     Manner {
         key: "blocks",
-        margin: 300,
         likes: |board, spot| {
             let (four, three) = makes(board, spot, !board.side_to_move());
             four || three
         },
     },
-    Manner { key: "quiet", margin: 300, likes: |board, spot| makes(board, spot, board.side_to_move()) == (false, false) },
+    Manner { key: "quiet", likes: |board, spot| makes(board, spot, board.side_to_move()) == (false, false) },
 ];
 
 /// Whether a stone of a side would make a four or more on a point, and an open three.

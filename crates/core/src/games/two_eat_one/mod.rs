@@ -13,8 +13,8 @@ use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::{Engine, StopToken, Verdict};
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Manner, Notation, Piece, Preparation,
-    Setup, SetupError, Solution, State, position_of,
+    Action, Algorithm, Capabilities, Change, Draft, EngineOptions, Exercise, ExerciseClass, Game, Manner, Notation, Piece,
+    Preparation, Setup, SetupError, Solution, State, position_of,
 };
 use engine::engine as players;
 use engine::evaluation::PiecesAndMobility;
@@ -146,11 +146,10 @@ impl Game for TwoEatOne {
     }
 }
 
-/// The manners: what they like, and for how much.
-const MANNERS: [Manner<Board>; 3] = [
-    Manner { key: "takes", margin: 300, likes: |board, step| board.taken_by(step) != 0 },
-    Manner { key: "edges", margin: 300, likes: |board, step| is_edge(board, step.to) },
-    Manner { key: "middle", margin: 300, likes: |board, step| !is_edge(board, step.to) },
+/// The manners: what they like.
+const MANNERS: [Manner<Board>; 2] = [
+    Manner { key: "edges", likes: |board, step| is_edge(board, step.to) },
+    Manner { key: "middle", likes: |board, step| !is_edge(board, step.to) },
 ];
 
 /// True if a point is at the edge of the board.

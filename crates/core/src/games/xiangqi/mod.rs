@@ -8,8 +8,8 @@ use crate::message::Message;
 use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
 use crate::search::Engine;
 use crate::table::{
-    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Manner, Notation, Piece,
-    Protocol, ProvenWin, SetupError, State, Worths, position_of,
+    Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Manner, Notation,
+    Piece, Protocol, ProvenWin, SetupError, State, Worths, position_of,
 };
 use engine::endings;
 use engine::engine::XiangqiEngine;
@@ -184,16 +184,11 @@ impl Game for Xiangqi {
     }
 }
 
-/// The manners: what they like, and for how much.
-const MANNERS: [Manner<Board>; 4] = [
-    Manner {
-        key: "attacks",
-        margin: 300,
-        likes: |board, mv| board.gives_check(mv) || crosses(board, mv.to()) && !crosses(board, mv.from()),
-    },
-    Manner { key: "trades", margin: 300, likes: |board, mv| board.at(mv.to()).is_some() },
-    Manner { key: "cannons", margin: 300, likes: has_central_cannon },
-    Manner { key: "home", margin: 300, likes: |board, mv| !crosses(board, mv.to()) },
+/// The manners: what they like.
+const MANNERS: [Manner<Board>; 3] = [
+    Manner { key: "attacks", likes: |board, mv| board.gives_check(mv) || crosses(board, mv.to()) },
+    Manner { key: "cannons", likes: has_central_cannon },
+    Manner { key: "home", likes: |board, mv| !crosses(board, mv.to()) },
 ];
 
 /// True if a point lies across the river for the side to move.
