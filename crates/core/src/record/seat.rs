@@ -71,15 +71,15 @@ mod tests {
 
     #[test]
     fn computers_are_read_from_their_names_and_from_older_files() {
-        let trader = SeatSpec::Computer { level: 10, manner: Some("home".to_owned()) };
+        let guard = SeatSpec::Computer { level: 10, manner: Some("home".to_owned()) };
         for (seat, name, ron) in [
             (SeatSpec::computer(3), "level 3", "Computer(level:3)"),
-            (trader, "level 10 home", "Computer(level:10,manner:Some(\"trades\"))"),
+            (guard, "level 10 home", "Computer(level:10,manner:Some(\"home\"))"),
         ] {
             assert_eq!((seat.to_string().as_str(), &SeatSpec::of_name(name)), (name, &seat));
             assert_eq!((ron::to_string(&seat).unwrap().as_str(), ron::from_str(ron)), (ron, Ok(seat)));
         }
-        for name in ["level 0", "level 11 trades", "level 3 ", "level 3 Two Words", "level 3 (b)"] {
+        for name in ["level 0", "level 11 home", "level 3 ", "level 3 Two Words", "level 3 (b)"] {
             assert_eq!(SeatSpec::of_name(name), SeatSpec::External { name: name.to_owned() });
         }
     }
