@@ -115,7 +115,7 @@ fn serve(
                     training.course = Some(Course::new(name.clone(), repertoire, (*drill, due)));
                     training.awaited = true;
                     // Nothing is played in the match itself; the computer only tells from whose side the board is seen.
-                    let other = SeatSpec::Computer { level: 10 };
+                    let other = SeatSpec::computer(10);
                     let seats = BySide::from_fn(|side| if side == saved.side { SeatSpec::Human } else { other.clone() });
                     let setup = MatchSetup::untimed(game.entry.key, saved.setup.clone(), seats, Purpose::Repertoire);
                     requests.write(BeginRequest::Start(setup));

@@ -185,8 +185,7 @@ impl Game for Xiangqi {
 }
 
 /// The manners: what they like.
-const MANNERS: [Manner<Board>; 3] = [
-    Manner { key: "attacks", likes: |board, mv| board.gives_check(mv) || crosses(board, mv.to()) },
+const MANNERS: [Manner<Board>; 2] = [
     Manner { key: "cannons", likes: has_central_cannon },
     Manner { key: "home", likes: |board, mv| !crosses(board, mv.to()) },
 ];
