@@ -185,10 +185,8 @@ impl Game for Xiangqi {
 }
 
 /// The manners: what they like.
-const MANNERS: [Manner<Board>; 2] = [
-    Manner { key: "cannons", likes: has_central_cannon },
-    Manner { key: "home", likes: |board, mv| !crosses(board, mv.to()) },
-];
+const MANNERS: [Manner<Board>; 2] =
+    [Manner { key: "cannons", likes: has_central_cannon }, Manner { key: "home", likes: |board, mv| !crosses(board, mv.to()) }];
 
 /// True if a point lies across the river for the side to move.
 fn crosses(board: &Board, at: usize) -> bool {
