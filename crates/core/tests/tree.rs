@@ -222,17 +222,28 @@ fn places_and_edits_work_in_another_tree() {
         assert_eq!(game.node_of(&game.place_of(id)), Some(id));
     }
     // The moves of the match and the edits give the same tree with other numbers.
-    let mut other = PlayedGame::new(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap());
-    for action in game.table().played() {
-        other.play(action).unwrap();
-    }
-    for edit in game.edits() {
-        let at = other.node_of(edit.at()).unwrap();
-        other.edit(&edit.clone().moved_to(at)).unwrap();
-    }
-    assert_eq!(other.tree().packed(), game.tree().packed());
+    let start = || games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap();
+    let again = |game: &PlayedGame| {
+        let mut other = PlayedGame::new(start());
+        for action in game.table().played() {
+            other.play(action).unwrap();
+        }
+        for edit in game.edits() {
+            let at = other.node_of(edit.at()).unwrap();
+            other.edit(&edit.clone().moved_to(at)).unwrap();
+        }
+        other.tree().packed()
+    };
+    assert_eq!(again(&game), game.tree().packed());
+    // So they do where the match goes on from a record, whose moves are known from those played since.
+    let moves = game.table().played();
+    let mut going_on = PlayedGame::with_tree(start(), Tree::of_line(moves[..2].to_vec(), Origin::Record))
+        .map_err(|(number, error)| format!("{number}: {error}"))
+        .unwrap();
+    going_on.play(moves[2]).unwrap();
+    assert_eq!(again(&going_on), going_on.tree().packed());
     // In a tree from a record the match is the main line, as far as it was played.
-    let read = PlayedGame::with_tree(games::find("tic-tac-toe").unwrap().table(&Setup::default()).unwrap(), game.tree().packed());
+    let read = PlayedGame::with_tree(start(), game.tree().packed());
     let read = read.map_err(|(number, error)| format!("{number}: {error}")).unwrap();
     assert_eq!((read.line().len(), read.table().ply(), read.cursor()), (3, 3, read.present()));
 }

@@ -322,6 +322,10 @@ impl PlayedGame {
         let mut last = at;
         for action in moves {
             last = self.tree.add(last, *action, origin);
+            if origin == Origin::Record {
+                // A move of the match too can be one of the record with which it began.
+                self.tree.node_mut(last).origin = origin;
+            }
             self.keep_of_sketch(last);
         }
         Ok(last)
@@ -366,15 +370,16 @@ impl PlayedGame {
         place.then.iter().try_fold(start, |at, action| self.tree.child_with(at, *action))
     }
 
-    /// The edits that build this tree from the match alone, in order: the variations, each line in one edit, then
-    /// comments, glyphs, marks and assessments.
+    /// The edits that build this tree from the moves of the match alone, in order: which of these are a record's, the variations, each line
+    /// in one edit, then comments, glyphs, marks and assessments.
     pub fn edits(&self) -> Vec<TreeEdit<NodePath>> {
         let tree = self.kept_tree();
         let (mut lines, mut notes) = (Vec::new(), Vec::new());
         let mut end = None;
         for id in tree.walk() {
             let node = tree.node(id);
-            if let (false, Some(parent), Some(action)) = (self.is_of_line(id), node.parent(), node.action()) {
+            let is_played = self.is_of_line(id) && node.origin != Origin::Record;
+            if let (false, Some(parent), Some(action)) = (is_played, node.parent(), node.action()) {
                 match lines.last_mut() {
                     Some(TreeEdit::Add { moves, origin, .. }) if end == Some(parent) && *origin == node.origin => {
                         moves.push(action)
