@@ -519,7 +519,7 @@ fn level(
     let manners = &library_game.sheet.manners;
     // The ratings are those of the levels without a manner.
     let may = form.purpose != Purpose::Rated;
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.prose(words.level(level));
         if !manners.is_empty() {
             manner(ui, &mut form.manner[side], manners, may, words);
