@@ -364,7 +364,10 @@ fn a_screen_reader_announces_a_match() {
     reader.hears(&["soldier", "It can go to"], nudge);
     screen.key("c");
     reader.hears(&["Red to move"], nudge);
+    // What is typed belongs to the field only once it is there.
     screen.key("i");
+    nudge();
+    std::thread::sleep(Duration::from_secs(2));
     nudge();
     screen.tool("xdotool", &["type", "--delay", "120", "h2e2"]);
     screen.key("Return");
