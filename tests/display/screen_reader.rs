@@ -53,13 +53,13 @@ impl ScreenReader {
     pub fn hears(&mut self, words: &[&str], nudge: impl Fn()) {
         let start = Instant::now();
         loop {
-            while let Ok(text) = self.announced.recv_timeout(Duration::from_millis(300)) {
+            while let Ok(text) = self.announced.recv_timeout(Duration::from_millis(1000)) {
                 self.heard.push(text);
                 if words.iter().all(|word| self.heard.last().unwrap().contains(word)) {
                     return;
                 }
             }
-            assert!(start.elapsed() < Duration::from_secs(60), "not announced: {words:?}; but {:#?}", self.heard);
+            assert!(start.elapsed() < Duration::from_secs(120), "not announced: {words:?}; but {:#?}", self.heard);
             nudge();
         }
     }
