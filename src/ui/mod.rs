@@ -25,6 +25,7 @@ mod games;
 mod icons;
 pub(crate) mod judgement;
 mod lessons;
+mod manner;
 mod menus;
 mod miniatures;
 pub(crate) mod moves;

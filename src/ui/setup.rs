@@ -26,7 +26,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
-use qiju_core::table::{MannerText, OpeningRule, Setup, TimeControl};
+use qiju_core::table::{OpeningRule, Setup, TimeControl};
 
 /// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -522,7 +522,7 @@ fn level(
     ui.horizontal_wrapped(|ui| {
         ui.prose(words.level(level));
         if !manners.is_empty() {
-            manner(ui, &mut form.manner[side], manners, may, words);
+            super::manner::choose(ui, &mut form.manner[side], manners, may, words);
         }
     });
     ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
@@ -549,21 +549,6 @@ fn level(
         (None, None) => words.say(&format!("level.{level}.note")).to_owned(),
     };
     ui.prose(RichText::new(note).size(SMALL).color(palette.dim()));
-}
-
-/// The choice of a manner; rated matches have none.
-fn manner(ui: &mut egui::Ui, chosen: &mut Option<String>, manners: &[MannerText], may: bool, words: &Words) {
-    let now = manners.iter().find(|manner| may && chosen.as_ref() == Some(&manner.key));
-    let shown = button(ui, now.map_or(words.say("setup.manner"), |manner| words.of(&manner.name)), may);
-    let shown = shown.tip(words.say("setup.manner.note"));
-    menu_of(&shown).show(|ui| {
-        let none = std::iter::once((words.say("setup.no-manner"), None));
-        for (name, key) in none.chain(manners.iter().map(|manner| (words.of(&manner.name), Some(&manner.key)))) {
-            if menu_choice(ui, key == chosen.as_ref(), name, 180.0) {
-                *chosen = key.cloned();
-            }
-        }
-    });
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.
