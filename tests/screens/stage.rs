@@ -21,7 +21,7 @@ use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
 use qiju::app::platform::today;
 use qiju::app::play::{CurrentMatch, GameLibrary, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
-use qiju::app::repertoires::Repertoires;
+use qiju::app::repertoires::{OwnMoves, Repertoires};
 use qiju::app::requests::{AnyRequest, BeginRequest, PageRequest};
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
@@ -379,8 +379,8 @@ impl Stage {
         let game = r#"(game:"xiangqi",moves:["h2e2","h9g7","h0g2"],variations:[(after:1,moves:["h7e7","h0g2"])])"#;
         let record = Record::read_all("game", game).unwrap().remove(0);
         let name = name_of(&record, Side::First).unwrap();
-        let key = name.clone();
-        self.change(move |repertoires: &mut Repertoires| repertoires.add(&key, &record, Side::First, true));
+        let moves = OwnMoves { name: name.clone(), record, side: Side::First, instead: true };
+        self.change(move |repertoires: &mut Repertoires| repertoires.add(&moves));
         name
     }
 

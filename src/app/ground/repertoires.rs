@@ -18,6 +18,32 @@ pub struct Repertoires {
     pub all: BTreeMap<String, SavedRepertoire>,
 }
 
+/// Moves that are to become a side's own.
+#[derive(Clone, Debug)]
+pub struct OwnMoves {
+    /// The name of the repertoire,
+    pub name: String,
+    /// the moves,
+    pub record: Record,
+    /// and the side.
+    pub side: Side,
+    /// They stand in place of the moves that are there.
+    pub instead: bool,
+}
+
+impl OwnMoves {
+    /// What a repertoire is once these moves are in it.
+    ///
+    /// # Errors
+    /// They are no repertoire of the side, or what is kept is damaged.
+    pub fn joined(&self, saved: Option<&SavedRepertoire>) -> Result<Repertoire, Message> {
+        match saved.filter(|_| !self.instead) {
+            Some(saved) => saved.read()?.joined(&self.record),
+            None => Repertoire::new(&self.record, self.side),
+        }
+    }
+}
+
 impl Repertoires {
     /// How many positions of a game, or of all games, are due on a day.
     pub fn due(&self, game: Option<&str>, today: i32) -> usize {
@@ -39,23 +65,27 @@ impl Repertoires {
         self.all.values().filter(move |saved| game.is_none_or(|game| game == saved.game))
     }
 
-    /// What the repertoire with this name is once the moves of a record are in it, or stand in place of its own.
-    ///
-    /// # Errors
-    /// These moves are no repertoire of the side, or what is kept is damaged.
-    pub fn with(&self, name: &str, record: &Record, side: Side, instead: bool) -> Result<Repertoire, Message> {
-        match self.all.get(name).filter(|_| !instead) {
-            Some(saved) => saved.read()?.joined(record),
-            None => Repertoire::new(record, side),
+    /// Adds moves. Where they cannot be added everything stays as it is.
+    pub fn add(&mut self, moves: &OwnMoves) {
+        if let Ok(repertoire) = moves.joined(self.all.get(&moves.name)) {
+            self.put(&moves.name, &repertoire);
         }
     }
 
-    /// Adds the moves of a record. Where they cannot be added everything stays as it is.
-    pub fn add(&mut self, name: &str, record: &Record, side: Side, instead: bool) {
-        let Ok(repertoire) = self.with(name, record, side, instead) else { return };
+    /// The same where it was found elsewhere what a repertoire becomes with them, since that takes long for a large one. If another one is kept now, it is found again.
+    pub fn add_found(&mut self, moves: &OwnMoves, (was, found): (Option<&SavedRepertoire>, &Repertoire)) {
+        let kept = self.all.get(&moves.name);
+        if kept.map(SavedRepertoire::text) == was.map(SavedRepertoire::text) {
+            self.put(&moves.name, found);
+        } else {
+            self.add(moves);
+        }
+    }
+
+    fn put(&mut self, name: &str, repertoire: &Repertoire) {
         match self.all.get_mut(name) {
-            Some(saved) => saved.put(&repertoire),
-            None => drop(self.all.insert(name.to_owned(), SavedRepertoire::new(&repertoire))),
+            Some(saved) => saved.put(repertoire),
+            None => drop(self.all.insert(name.to_owned(), SavedRepertoire::new(repertoire))),
         }
     }
 

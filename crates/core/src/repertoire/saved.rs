@@ -42,6 +42,11 @@ impl SavedRepertoire {
         self.positions = repertoire.asked().iter().map(learnt).collect();
     }
 
+    /// Its moves as they are kept.
+    pub fn text(&self) -> &str {
+        &self.record
+    }
+
     /// Its moves.
     ///
     /// # Errors

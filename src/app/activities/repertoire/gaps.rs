@@ -1,10 +1,11 @@
 //! The moves of the other side to which a repertoire has no answer, and answers of the engine to them.
 
+use super::additions::Additions;
 use crate::app::ground::activity::REPERTOIRE;
 use crate::app::ground::background::{BackgroundTask, WakeHandles};
 use crate::app::ground::notices::Notices;
-use crate::app::ground::repertoires::Repertoires;
-use crate::app::ground::requests::{RepertoireStep, Requests};
+use crate::app::ground::repertoires::{OwnMoves, Repertoires};
+use crate::app::ground::requests::RepertoireStep;
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -143,7 +144,11 @@ fn seek(
 }
 
 /// Takes what was found. An answer of the engine becomes a move of the repertoire.
-fn follow(mut gaps: ResMut<OpenGaps>, repertoires: Res<Repertoires>, (mut notices, mut requests): (ResMut<Notices>, Requests)) {
+fn follow(
+    (mut gaps, mut additions): (ResMut<OpenGaps>, ResMut<Additions>),
+    repertoires: Res<Repertoires>,
+    mut notices: ResMut<Notices>,
+) {
     let quiet = gaps.bypass_change_detection();
     if let Some(found) = quiet.search.as_mut().and_then(BackgroundTask::poll) {
         (quiet.search, quiet.found) = (None, found);
@@ -163,9 +168,8 @@ fn follow(mut gaps: ResMut<OpenGaps>, repertoires: Res<Repertoires>, (mut notice
     let name = gaps.name.clone().unwrap_or_default();
     if let (Some(answer), Some(saved)) = (answer, repertoires.all.get(&name)) {
         let line = Tree::of_line(gap.gap.moves.iter().copied().chain([answer]), Origin::Engine);
-        let (record, side) =
-            (Record { setup: saved.setup.clone(), tree: line, ..Record::new(&saved.game, Setup::default()) }, saved.side);
-        requests.change(move |repertoires: &mut Repertoires| repertoires.add(&name, &record, side, false));
+        let record = Record { setup: saved.setup.clone(), tree: line, ..Record::new(&saved.game, Setup::default()) };
+        additions.ask(OwnMoves { name, record, side: saved.side, instead: false }, false);
         gaps.found.retain(|other| other.gap.moves != gap.gap.moves);
     }
 }

@@ -1,11 +1,13 @@
 //! The player's own opening moves. Moves of a game become a side's repertoire; they are asked when they are due, against the moves that others usually play, and
 //! those to which there is no answer are listed.
 
+mod additions;
 mod course;
 mod gaps;
 mod page;
 mod panel;
 
+use additions::Additions;
 pub use course::{Course, CourseStage};
 pub use gaps::OpenGaps;
 pub use page::RepertoirePage;
@@ -17,13 +19,12 @@ use crate::app::ground::library::{Library, LibraryGame};
 use crate::app::ground::notices::Notices;
 use crate::app::ground::picture::{Hurry, InMotion};
 use crate::app::ground::platform;
-use crate::app::ground::repertoires::Repertoires;
+use crate::app::ground::repertoires::{OwnMoves, Repertoires};
 use crate::app::ground::requests::{BeginRequest, Go, RepertoireDrill, RepertoireStep, Requests, TreePart};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
-use crate::app::ground::words::Words;
 use crate::app::play::{BoardChanged, CurrentMatch, GameLibrary, Judging, in_match, is_on};
 use crate::app::view::FrameRequests;
 use crate::ui::activity::register;
@@ -60,18 +61,10 @@ fn record_of(current: &CurrentMatch, part: TreePart) -> Record {
     Record::with_tree(current.table(), BySide::default(), None, tree)
 }
 
-/// The moves on the board become a side's own. The number of positions that have an answer now and had none before.
-fn add(
-    (current, repertoires): (&CurrentMatch, &Repertoires),
-    (side, part): (Side, TreePart),
-    requests: &mut Requests,
-) -> Result<usize, Message> {
-    let (record, instead) = (record_of(current, part), part == TreePart::Instead);
-    let name = name_of(&record, side)?;
-    let with = repertoires.with(&name, &record, side, instead)?;
-    let before = repertoires.all.get(&name).map_or(0, SavedRepertoire::len);
-    requests.change(move |repertoires: &mut Repertoires| repertoires.add(&name, &record, side, instead));
-    Ok(with.asked().len().saturating_sub(before))
+/// The moves on the board, which are to become a side's own.
+fn own_moves(current: &CurrentMatch, side: Side, part: TreePart) -> Result<OwnMoves, Message> {
+    let record = record_of(current, part);
+    Ok(OwnMoves { name: name_of(&record, side)?, record, side, instead: part == TreePart::Instead })
 }
 
 /// True where the program has a proof that the side wins from the start of its repertoire.
@@ -82,8 +75,8 @@ fn has_proof(game: &LibraryGame, saved: &SavedRepertoire) -> bool {
 
 fn serve(
     mut steps: MessageReader<RepertoireStep>,
-    (mut training, mut page): (ResMut<Training>, ResMut<RepertoirePage>),
-    (library, repertoires, words): (Res<Library>, Res<Repertoires>, Res<Words>),
+    (mut training, mut page, mut additions): (ResMut<Training>, ResMut<RepertoirePage>, ResMut<Additions>),
+    (library, repertoires): (Res<Library>, Res<Repertoires>),
     (current, screen, mut menu): (Option<Res<CurrentMatch>>, Res<State<Screen>>, ResMut<NextState<Menu>>),
     (mut to, mut notices, mut requests): (ResMut<NextState<Screen>>, ResMut<Notices>, Requests),
 ) {
@@ -99,8 +92,7 @@ fn serve(
             }
             RepertoireStep::Add(side, part) => {
                 let Some(current) = on_board.filter(|current| page::can_add(current)) else { continue };
-                add((current, &repertoires), (*side, *part), &mut requests)
-                    .map(|new| notices.warn(words.with("repertoire.added", new)))
+                own_moves(current, *side, *part).map(|moves| additions.ask(moves, true))
             }
             RepertoireStep::Train(name, drill) => {
                 let Some((saved, game)) = repertoires.all.get(name).and_then(|saved| Some((saved, library.game(&saved.game)?)))
@@ -252,7 +244,7 @@ pub(super) fn plugin(app: &mut App) {
         .play(play)
         .commands("repertoire.title", COMMANDS)
         .leave(|_| RepertoireStep::Open.into());
-    app.add_plugins((gaps::plugin, page::plugin))
+    app.add_plugins((additions::plugin, gaps::plugin, page::plugin))
         .init_resource::<Training>()
         .add_systems(Update, serve.in_set(Step::Input))
         .add_systems(Update, lead.in_set(Step::Referee).before(Judging).run_if(in_match))
