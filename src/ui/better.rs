@@ -1,8 +1,8 @@
 //! The card of a position in which a better move is looked for, wherever that is asked.
 
 use super::judgement;
+use super::speech::News;
 use super::style::{BODY, Palette, SMALL, TITLE, tone};
-use super::typesetting::Prose;
 use super::widgets::{Icon, breathing_dots, filled_button, wide_drawn_button};
 use crate::app::explore::{BetterMove, BetterStage, reason_text};
 use crate::app::requests::{AnyRequest, Requests};
@@ -35,7 +35,7 @@ pub fn card(
     (ask, answer): (&str, &str),
 ) {
     let (title, ink) = stage(words, palette, task.stage());
-    ui.prose(RichText::new(title).size(TITLE).color(ink));
+    ui.news(RichText::new(title).size(TITLE).color(ink));
     ui.scope(|ui| {
         if !task.stage().is_over() {
             ui.set_min_height(TOLD);
@@ -46,12 +46,12 @@ pub fn card(
                 breathing_dots(ui, palette.accent(), seconds);
                 ui.ctx().request_repaint_after(Duration::from_millis(50));
             }
-            now => drop(ui.prose(RichText::new(if now.asks() { ask } else { answer }).size(BODY).color(palette.text()))),
+            now => drop(ui.news(RichText::new(if now.asks() { ask } else { answer }).size(BODY).color(palette.text()))),
         }
         let Some(verdict) = task.verdict() else { return };
         judgement::headline(ui, (words, palette), verdict);
         if let Some(reason) = &verdict.reason {
-            ui.prose(RichText::new(reason_text(reason, verdict.after, sheet, words)).size(SMALL));
+            ui.news(RichText::new(reason_text(reason, verdict.after, sheet, words)).size(SMALL));
         }
     });
 }

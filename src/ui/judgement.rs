@@ -1,5 +1,6 @@
 //! What a verdict on a move looks like, wherever it is told.
 
+use super::speech::News;
 use super::style::{BODY, Palette, tone};
 use super::typesetting::{Prose, Tip};
 use super::widgets::dim;
@@ -24,11 +25,12 @@ pub fn name(ui: &mut Ui, words: &Words, judgement: Judgement) {
 
 /// The judgement, and the mover's chances to win before and after the move.
 pub fn headline(ui: &mut Ui, (words, palette): (&Words, &Palette), verdict: &MoveVerdict) {
+    let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
+    let text = if before == after { after } else { words.fill("review.from-to", &[&before, &after]) };
+    ui.announce(format!("{} {text}", words.judgement(verdict.judgement)));
     ui.horizontal(|ui| {
         name(ui, words, verdict.judgement);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (before, after) = (words.chance(verdict.before), words.chance(verdict.after));
-            let text = if before == after { after } else { words.fill("review.from-to", &[&before, &after]) };
             dim(ui, palette, text).tip(words.say("review.chances"));
         });
     });

@@ -40,7 +40,7 @@ mod rules;
 pub(crate) mod scenes;
 mod settings;
 mod setup;
-mod speech;
+pub mod speech;
 pub(crate) mod style;
 mod thumbnails;
 pub(crate) mod title;

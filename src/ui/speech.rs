@@ -1,15 +1,65 @@
 //! Sends announcements to screen readers, and says them aloud where that is wanted.
 
+use super::typesetting::Prose;
 use crate::app::platform::{announce, speak};
-use crate::app::play::Spoken;
+use crate::app::play::{Spoken, say_all};
 use crate::app::settings::Settings;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::accesskit::{Live, Role};
+use egui::{Id, Response, RichText, Ui};
+use std::mem::take;
+
+/// What a page tells: what came of a move, what is asked next. It is announced when it comes.
+pub trait News {
+    /// A label that is announced.
+    fn news(&mut self, text: impl Into<RichText>) -> Response;
+
+    /// Has something announced that is seen in another form. In a scope with an id of its own the same text is new.
+    fn announce(&mut self, text: impl Into<String>);
+}
+
+impl News for Ui {
+    fn news(&mut self, text: impl Into<RichText>) -> Response {
+        let text = text.into();
+        self.announce(text.text());
+        self.prose(text)
+    }
+
+    fn announce(&mut self, text: impl Into<String>) {
+        let (id, text) = (self.id(), text.into());
+        self.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).now.push((id, text)));
+    }
+}
+
+/// What the page tells in this frame, and what it told in the last one.
+#[derive(Clone, Default)]
+struct Told {
+    now: Vec<(Id, String)>,
+    before: Vec<(Id, String)>,
+}
+
+impl Told {
+    /// What is told now and was not told before.
+    fn take_new(&mut self) -> Vec<String> {
+        let before = std::mem::replace(&mut self.before, take(&mut self.now));
+        let new = self.before.iter().filter(|told| !told.1.is_empty() && !before.contains(told));
+        new.map(|(_, text)| text.clone()).collect()
+    }
+}
 
 /// An invisible live node: a screen reader reads its text when it changes. A page has its own.
-pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, (words, settings): (Res<Words>, Res<Settings>)) -> Result {
+pub fn tell(mut contexts: EguiContexts, mut spoken: ResMut<Spoken>, (words, settings): (Res<Words>, Res<Settings>)) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let mut new = ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).take_new());
+    if !new.is_empty() {
+        // A move and what came of it.
+        if spoken.is_changed() && !spoken.text.is_empty() {
+            new.insert(0, take(&mut spoken.text));
+        }
+        say_all(&mut spoken, &new);
+    }
     if spoken.is_changed() {
         announce(&spoken.text, words.language.code());
         if settings.speak_aloud && !spoken.text.is_empty() {
@@ -19,7 +69,6 @@ pub fn tell(mut contexts: EguiContexts, spoken: Res<Spoken>, (words, settings): 
     if spoken.text.is_empty() {
         return Ok(());
     }
-    let ctx = contexts.ctx_mut()?;
     // If the same text is announced twice, the node gets another number.
     let id = egui::Id::new("spoken").with(spoken.count);
     ctx.accesskit_node_builder(id, |node| {

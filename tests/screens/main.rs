@@ -11,6 +11,7 @@ mod stage;
 mod tasks;
 mod texts;
 mod thumbnail;
+mod voice;
 
 use bevy::prelude::{Mut, State, World};
 use qiju::app::activities::attempt::{Attempt, AttemptStage};

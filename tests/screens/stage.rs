@@ -20,7 +20,7 @@ use qiju::app::mistakes::Mistakes;
 use qiju::app::notices::Notices;
 use qiju::app::picture::Ready;
 use qiju::app::platform::today;
-use qiju::app::play::{CurrentMatch, GameLibrary, Learning, MoveRequested, MyResults, SavedGame, SavedGames};
+use qiju::app::play::{CurrentMatch, GameLibrary, Learning, MoveRequested, MyResults, SavedGame, SavedGames, Spoken};
 use qiju::app::repertoires::{OwnMoves, Repertoires};
 use qiju::app::requests::{AnyRequest, BeginRequest, PageRequest};
 use qiju::app::settings::Settings;
@@ -78,6 +78,10 @@ struct Pressable(Vec<egui::Rect>);
 #[derive(Resource, Default)]
 struct Awake(bool);
 
+/// Everything announced so far.
+#[derive(Resource, Default)]
+struct Heard(Vec<String>);
+
 #[derive(Resource, Default)]
 struct Shot(Option<Picture>);
 
@@ -120,6 +124,12 @@ impl Stage {
             .init_resource::<Pressable>()
             .init_resource::<Awake>()
             .init_resource::<Shot>()
+            .init_resource::<Heard>()
+            .add_systems(Last, |spoken: Res<Spoken>, mut heard: ResMut<Heard>| {
+                if spoken.is_changed() {
+                    heard.0.push(spoken.text.clone());
+                }
+            })
             .add_systems(
                 PostUpdate,
                 (|outputs: Query<&EguiFullOutput>,
@@ -536,6 +546,11 @@ impl Stage {
         let small = |rect: &&egui::Rect| rect.width() > 12.0 && rect.width().min(rect.height()) < 43.5;
         let pressable = world.resource::<Pressable>().0.iter();
         pressable.filter(small).map(|rect| format!("what can be pressed at {rect:?} is too small for a finger")).collect()
+    }
+
+    /// What was announced since this was asked last.
+    pub fn heard(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.world().resource_mut::<Heard>().0)
     }
 
     /// What egui drew in the last frame, in order.

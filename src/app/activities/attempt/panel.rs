@@ -7,8 +7,9 @@ use crate::app::play::CurrentMatch;
 use crate::app::requests::{AttemptRequest, LayoutRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL};
-use crate::ui::typesetting::{Prose, Tip};
+use crate::ui::typesetting::Tip;
 use crate::ui::walk;
 use crate::ui::widgets::{Icon, dim, wide_drawn_button};
 use bevy::prelude::*;
@@ -98,8 +99,9 @@ fn said(current: &CurrentMatch, attempt: &ShownAttempt, words: &Words) -> (Strin
 
 fn tried(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: &Words, palette: &Palette, requests: &mut Requests) {
     let (title, more) = said(current, attempt, words);
+    ui.announce(&title);
     ui.add(egui::Label::new(RichText::new(title).size(BODY)).truncate());
-    ui.prose(RichText::new(more).size(SMALL));
+    ui.news(RichText::new(more).size(SMALL));
     let line = attempt.line().join("  ");
     ui.add(egui::Label::new(RichText::new(line).size(SMALL).color(palette.dim())).truncate());
     walk::in_panel(ui, words, (attempt.can_go_back(), attempt.can_go_on()), requests);
@@ -110,6 +112,7 @@ fn in_a_row(ui: &mut Ui, current: &CurrentMatch, attempt: &ShownAttempt, words: 
         walk::at_the_right(ui, words, (attempt.can_go_back(), attempt.can_go_on()), requests);
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
             let (title, _) = said(current, attempt, words);
+            ui.announce(&title);
             ui.add(egui::Label::new(RichText::new(title).size(SMALL)).truncate());
         });
     });

@@ -9,6 +9,7 @@ use crate::app::progress::PlayerProgress;
 use crate::app::requests::{AnyRequest, BeginRequest, PageRequest, Requests, TrainerRequest};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
@@ -186,13 +187,13 @@ pub fn card(
         ui.spacing_mut().item_spacing.y = 4.0;
         let used = current.table().ply();
         let Some(conversion) = exercise.conversion(&current) else {
-            ui.prose(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
+            ui.news(RichText::new(words.with("trainer.task", exercise.plies)).size(BODY));
             match win_state(&current, truth.review()) {
                 WinState::Won(left) => dim(ui, &palette, words.fill("trainer.going", &[&used.to_string(), &left.to_string()])),
                 WinState::Unknown => dim(ui, &palette, words.with("trainer.used", used)),
                 WinState::Gone => {
                     let text = RichText::new(words.say("trainer.gone")).size(SMALL);
-                    ui.prose(text.color(colour(palette.panel().danger)))
+                    ui.news(text.color(colour(palette.panel().danger)))
                 }
             };
             return;
@@ -203,7 +204,7 @@ pub fn card(
             Conversion::Slow => "trainer.slow",
             Conversion::Missed => "trainer.missed",
         };
-        ui.prose(RichText::new(words.say(key)).size(TITLE));
+        ui.news(RichText::new(words.say(key)).size(TITLE));
         let numbers = [used.to_string(), exercise.plies.to_string(), exercise.limit().to_string()];
         let mut said = words.fill("trainer.tally", &numbers.each_ref().map(String::as_str));
         if exercise.helped {

@@ -7,6 +7,7 @@ use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::judgement;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, breathing_dots, button, dim, filled_button, hairline, wide_button, wide_drawn_button};
@@ -45,6 +46,7 @@ pub fn page(
             requests.write(GuessRequest::Next);
         }
         let (text, ink) = panel.stage(stage);
+        ui.announce(&text);
         ui.add(egui::Label::new(RichText::new(text).size(BODY).color(ink)).truncate());
         return true;
     }
@@ -99,7 +101,7 @@ impl GuessPanel<'_> {
 
     /// Before it begins: whose moves are guessed.
     fn choose(&self, ui: &mut Ui, requests: &mut Requests) {
-        ui.prose(RichText::new(self.words.say("guess.choose")).size(TITLE));
+        ui.news(RichText::new(self.words.say("guess.choose")).size(TITLE));
         for side in Side::BOTH {
             let width = ui.available_width();
             if wide_button(ui, self.side(side), width, true).clicked() {
@@ -116,7 +118,7 @@ impl GuessPanel<'_> {
         let (number, of) = self.guessing.progress();
         dim(ui, self.palette, words.fill("guess.number", &[&number.to_string(), &of.to_string()]));
         let (text, ink) = self.stage(stage);
-        ui.prose(RichText::new(text).size(TITLE).color(ink));
+        ui.news(RichText::new(text).size(TITLE).color(ink));
         ui.scope(|ui| {
             ui.set_min_height(TOLD);
             if stage == GuessStage::Check {
@@ -131,7 +133,7 @@ impl GuessPanel<'_> {
                     }
                     self.verdict(ui, words.with("guess.played", self.played(guess.node)), &guess.played);
                 }
-                Some((node, None)) => drop(ui.prose(RichText::new(words.with("guess.played", self.played(node))).size(BODY))),
+                Some((node, None)) => drop(ui.news(RichText::new(words.with("guess.played", self.played(node))).size(BODY))),
                 None => {}
             }
             if !self.guessing.guesses().is_empty() {
@@ -150,7 +152,7 @@ impl GuessPanel<'_> {
 
     /// A move with the verdict on it.
     fn verdict(&self, ui: &mut Ui, text: String, verdict: &MoveVerdict) {
-        ui.prose(RichText::new(text).size(BODY));
+        ui.news(RichText::new(text).size(BODY));
         judgement::headline(ui, (self.words, self.palette), verdict);
     }
 
@@ -163,14 +165,14 @@ impl GuessPanel<'_> {
     /// At the end: how the player did, and where better than the game.
     fn over(&self, ui: &mut Ui, requests: &mut Requests) {
         let words = self.words;
-        ui.prose(RichText::new(words.say("guess.over")).size(TITLE));
+        ui.news(RichText::new(words.say("guess.over")).size(TITLE));
         let guesses = self.guessing.guesses();
         if !guesses.is_empty() {
             self.score(ui);
             let same = guesses.iter().filter(|guess| guess.is_same).count();
             let better: Vec<&Guessed> = guesses.iter().filter(|guess| guess.is_better()).collect();
             let counts = [same, guesses.len(), better.len()].map(|count| count.to_string());
-            ui.prose(RichText::new(words.fill("guess.tally", &[&counts[0], &counts[1], &counts[2]])).size(BODY));
+            ui.news(RichText::new(words.fill("guess.tally", &[&counts[0], &counts[1], &counts[2]])).size(BODY));
             for guess in better {
                 let text = words.fill("guess.instead", &[&self.guessed(guess), &self.played(guess.node)]);
                 let chances = [words.chance(guess.own.after), words.chance(guess.played.after)];

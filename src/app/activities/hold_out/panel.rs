@@ -5,6 +5,7 @@ use crate::app::play::CurrentMatch;
 use crate::app::requests::{BeginRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Face, dim, face_button};
@@ -21,6 +22,7 @@ pub fn section(
 ) -> bool {
     let Some(defence) = hold_out.defence() else { return false };
     let (said, moves, over) = (said(defence, &current, &words), defence.moves(&current), current.outcome().is_some());
+    ui.announce(&said);
     if room == Room::Row {
         if !over {
             ui.add(egui::Label::new(RichText::new(said).size(SMALL)).truncate());

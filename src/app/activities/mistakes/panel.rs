@@ -9,6 +9,7 @@ use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::better;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, ask_icon, button, dim, hairline, is_narrow};
@@ -49,7 +50,7 @@ pub fn page(
         if let Some(memory) = exercise.memory.filter(|_| task.stage().is_over()) {
             dim(ui, &palette, &texts.line);
             let text = words.with("mistakes.comes-back", words.in_days(memory.due - platform::today()));
-            ui.prose(RichText::new(text).size(SMALL));
+            ui.news(RichText::new(text).size(SMALL));
         }
         ui.add_space(4.0);
         let ways = [MistakeStep::Show, MistakeStep::Next, MistakeStep::Open].map(Into::into);
@@ -70,7 +71,7 @@ fn in_a_row(
         requests.write(MistakeStep::Next);
     }
     let (text, ink) = better::stage(words, palette, task.stage());
-    ui.prose(RichText::new(text).size(BODY).color(ink));
+    ui.news(RichText::new(text).size(BODY).color(ink));
     if task.stage() == BetterStage::Find && ui.available_width() > 80.0 && !is_narrow(ui.ctx()) {
         ui.add(egui::Label::new(RichText::new(ask).size(SMALL).color(palette.dim())).truncate());
     }

@@ -8,6 +8,7 @@ use crate::app::requests::{CursorRequest, Go, LayoutRequest, PageRequest, Puzzle
 use crate::app::settings::Settings;
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
@@ -125,7 +126,7 @@ impl PuzzlePanel<'_> {
             requests.write(PuzzleStep::Next);
         }
         let (text, ink) = self.stage();
-        ui.prose(RichText::new(text).size(BODY).color(ink));
+        ui.news(RichText::new(text).size(BODY).color(ink));
         if !self.session.is_over() && ui.available_width() > 80.0 && !is_narrow(ui.ctx()) {
             let told = self.session.miss.as_ref().and_then(|miss| self.miss(miss));
             let told = RichText::new(told.unwrap_or_else(|| self.task())).size(SMALL).color(self.palette.dim());
@@ -181,13 +182,13 @@ impl PuzzlePanel<'_> {
             None => of,
         };
         dim(ui, palette, of);
-        ui.prose(RichText::new(self.task()).size(TITLE));
+        ui.news(RichText::new(self.task()).size(TITLE));
         self.dots(ui);
         let (stage, ink) = self.stage();
-        ui.prose(RichText::new(stage).size(BODY).color(ink));
+        ui.news(RichText::new(stage).size(BODY).color(ink));
         if session.is_over() {
             if let Some(themes) = self.themes() {
-                ui.prose(RichText::new(themes).size(SMALL));
+                ui.news(RichText::new(themes).size(SMALL));
             }
             self.rated(ui);
             ui.add_space(4.0);
@@ -201,9 +202,10 @@ impl PuzzlePanel<'_> {
         ui.scope(|ui| {
             ui.set_min_height(TOLD);
             if let Some(miss) = session.miss.as_ref().and_then(|miss| self.miss(miss)) {
-                ui.prose(RichText::new(miss).size(SMALL));
+                ui.news(RichText::new(miss).size(SMALL));
             }
             if let Some(hint) = self.hint() {
+                ui.announce(&hint);
                 dim(ui, palette, hint);
             }
         });

@@ -7,6 +7,7 @@ use crate::app::repertoires::Repertoires;
 use crate::app::requests::{LayoutRequest, RepertoireStep, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, TITLE, tone};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, ask_icon, button, dim, filled_button, hairline, wide_drawn_button};
@@ -25,6 +26,9 @@ pub fn page(
 ) -> bool {
     let Some(course) = training.shown(&current) else { return false };
     let (text, ink) = said(course, &current, (&words, &palette));
+    if course.stage() != CourseStage::Going {
+        ui.announce(&text);
+    }
     if room == Room::Row {
         way_on(ui, course, (&words, &palette), None, &mut requests);
         ui.add(egui::Label::new(RichText::new(text).size(BODY).color(ink)).truncate());

@@ -4,8 +4,9 @@ use super::Page;
 use crate::app::explore::reason_text;
 use crate::app::requests::{CursorRequest, Go, Requests};
 use crate::ui::judgement;
+use crate::ui::speech::News;
 use crate::ui::style::{SMALL, colour};
-use crate::ui::typesetting::{Prose, Tip};
+use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{dim, row_height};
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -27,7 +28,8 @@ impl Page<'_> {
             ui.spacing_mut().item_spacing.y = 4.0;
             let here = self.current.cursor();
             match self.current.verdict_at(here) {
-                Some(verdict) => self.verdict(ui, here, verdict, requests),
+                // The same verdict on another move is told again.
+                Some(verdict) => drop(ui.push_id(here, |ui| self.verdict(ui, here, verdict, requests))),
                 None => drop(dim(ui, self.palette, self.words.say("review.choose"))),
             }
         });
@@ -46,7 +48,7 @@ impl Page<'_> {
         let Some(parent) = self.current.tree().previous(here) else { return };
         if let Some(reason) = &verdict.reason {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, self.words);
-            ui.prose(RichText::new(text).size(SMALL).color(self.palette.text()));
+            ui.news(RichText::new(text).size(SMALL).color(self.palette.text()));
             if !reason.kind.is_missed() && reason.line.len() > 1 {
                 self.line(ui, "review.shown", here, &reason.line[1..], requests);
             }
@@ -70,6 +72,7 @@ impl Page<'_> {
         let Some(first) = first else { return };
         let more = if moves.len() > texts.len() { " …" } else { "" };
         let text = format!("{} {}{more}", self.words.say(key), texts.join(" "));
+        ui.announce(&text);
         let galley = egui::WidgetText::from(RichText::new(&text).size(SMALL)).into_galley(
             ui,
             Some(egui::TextWrapMode::Truncate),

@@ -3,6 +3,7 @@
 use super::Page;
 use super::state::{GameReview, Learn};
 use crate::app::requests::{CursorRequest, Effort, Go, LearnStep, Requests, ReviewRequest};
+use crate::ui::speech::News;
 use crate::ui::style::{BODY, SMALL, colour, tone};
 use crate::ui::typesetting::Tip;
 use crate::ui::value_bar::side_colour;
@@ -117,6 +118,8 @@ impl Page<'_> {
             Some(accuracy) => format!("{accuracy:.0}%"),
             None => "-".to_owned(),
         };
+        let told = Side::BOTH.map(|side| format!("{} {}", self.words.of(&self.current.game().sheet.sides[side]), accuracy(side)));
+        ui.announce(format!("{}: {}", self.words.say("review.accuracy"), told.join(", ")));
         self.row(
             ui,
             |ui, page, side, rect| {

@@ -10,8 +10,9 @@ use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::judgement;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::{Palette, SMALL};
-use crate::ui::typesetting::{Prose, Tip};
+use crate::ui::typesetting::Tip;
 use crate::ui::walk;
 use crate::ui::widgets::{Face, Icon, ask_button, dim, natural_width};
 use bevy::prelude::*;
@@ -76,6 +77,9 @@ pub fn row(
     }
     let said =
         Saying { teacher: &teacher, current: &current, hint: &hint, settings: &settings, words: &words, palette: &palette };
+    if let Some(verdict) = teacher.verdict() {
+        ui.announce(words.judgement(verdict.judgement));
+    }
     said.buttons(ui, room, &mut requests);
     true
 }
@@ -94,7 +98,7 @@ impl Saying<'_> {
         let words = self.words;
         if let Some(part) = self.hint.part {
             let told = part_of_move(part, self.current.shown(), &self.current.game().sheet, words);
-            ui.prose(RichText::new(told.unwrap_or_default()));
+            ui.news(RichText::new(told.unwrap_or_default()));
             dim(ui, self.palette, words.say("teacher.hint-more"));
             return;
         }
@@ -107,7 +111,7 @@ impl Saying<'_> {
         judgement::headline(ui, (words, self.palette), verdict);
         if let Some(reason) = &verdict.reason {
             let text = reason_text(reason, verdict.after, &self.current.game().sheet, words);
-            ui.prose(RichText::new(text).size(SMALL));
+            ui.news(RichText::new(text).size(SMALL));
         }
     }
 
