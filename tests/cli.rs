@@ -41,6 +41,10 @@ fn good_usage() {
         ("inspect tic-tac-toe", "legal     9 moves: a1 b1"),
         ("inspect tic-tac-toe --moves 'b2 a1'", "played    b2 a1\n"),
         ("inspect tic-tac-toe --moves ''", "ply 0"),
+        ("inspect Tic-Tac-Toe --moves ''", "game      tic-tac-toe standard\n"),
+        ("inspect 五子棋", "game      gomoku freestyle\n"),
+        ("perft СЯНЦИ --depth 1", "nodes 44\n"),
+        ("puzzles list Gomoku --json", "\"game\":\"gomoku\""),
         ("inspect tic-tac-toe --position 'xxx.oo... o'", "first wins, three"),
         ("puzzles --help", "check"),
         ("puzzles check crates/core/assets/puzzles/two-eat-one.puzzles", "two-eat-one puzzles from"),
@@ -219,6 +223,8 @@ fn bad_usage_gets_one_line_and_its_status() {
         ("picture xiangqi --out x.bmp", 2, "x.bmp: the extension must be .png, .gif, .svg or .pdf"),
         ("picture --out x.pdf", 2, "<SOURCE"),
         ("picture xiangqi --ply 0,1 --out x.svg", 2, "--ply 1: the game has 0 moves"),
+        ("picture xiangqi --moves 'h2e2 h2e2' --out x.svg", 2, "--moves, move 2: "),
+        ("picture x.pgn --moves h2e2 --out x.svg", 2, "there is no game 'x.pgn'"),
         ("picture xiangqi --ply 0,0 --out x.svg", 2, "--ply with several numbers is for a .pdf"),
         ("picture xiangqi --from 0 --out x.pdf", 2, "--from and --to are for a .gif"),
         ("picture xiangqi --theme kaya --out x.pdf", 2, "x.pdf: a .pdf has the theme print"),
@@ -265,6 +271,11 @@ fn pictures_and_sheets_are_written() {
     let (svg, png) = (write(games, "svg"), write(&format!("{games} --theme print --size 500"), "png"));
     assert!(svg.starts_with(b"<svg ") && !text(&svg).contains("<image") && png.starts_with(b"\x89PNG"));
     assert!(text(&write(&format!("{games} --theme kaya --size 64"), "svg")).contains("<image"));
+    // The moves lead to the position.
+    let [played, position] =
+        ["--moves 'h2e2 h9g7'", "--position 'rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w'"]
+            .map(|place| write(&format!("Xiangqi {place} --theme kaya --size 200"), "png"));
+    assert!(played != position && played.starts_with(b"\x89PNG"), "the last move is marked");
     let pages = |pdf: &[u8]| String::from_utf8_lossy(pdf).matches("/Type /Page\n").count();
     let one = write(games, "pdf");
     let (few, many) = (write(&format!("{games} --ply 0,1,2 --lang en"), "pdf"), write(&format!("--sheet {games}"), "pdf"));

@@ -1,11 +1,13 @@
 //! Arguments shared by several commands: a game with its position, and an engine with its limits.
 
-use qiju_core::games::{self, Entry};
+use crate::language::Language;
+use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record;
 use qiju_core::search::Limits;
 use qiju_core::table::{Algorithm, EngineOptions, Evaluation, GameSheet, Notation, SearchRequest, Setup, Table};
 use qiju_core::terminal::{Failure, aside};
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -16,10 +18,26 @@ const DEEPEST: i64 = 200;
 /// A week, in milliseconds.
 const LONGEST_MS: i64 = 7 * 24 * 3600 * 1000;
 
+/// The game that is called this: by its key, or by its name in a language of the window, in capital or small letters.
+pub fn game_called(name: &str) -> Option<&'static Entry> {
+    let name = name.to_lowercase();
+    let called = |entry: &&Entry| {
+        let sheet = entry.sheet().ok();
+        sheet.is_some_and(|sheet| Language::ALL.iter().any(|language| language.of(&sheet.name).to_lowercase() == name))
+    };
+    REGISTRY.iter().find(|entry| entry.key == name).or_else(|| REGISTRY.iter().find(called))
+}
+
+/// The key of the game that is called this; any other word as it is.
+pub fn read_game(word: &str) -> Result<String, Infallible> {
+    Ok(game_called(word).map_or(word, |entry| entry.key).to_owned())
+}
+
 /// A game and one of its positions.
 #[derive(clap::Args, Debug)]
 pub struct PositionArgs {
     /// The game: xiangqi, gomoku, two-eat-one or tic-tac-toe
+    #[arg(value_parser = read_game)]
     pub game: String,
     /// The variant [default: the first variant of the game]
     #[arg(long, value_name = "V")]

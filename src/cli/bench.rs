@@ -14,6 +14,7 @@ use web_time::{Duration, Instant};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game [default: all games]
+    #[arg(value_parser = super::ask::read_game)]
     game: Option<String>,
     /// Print one JSON object for each game
     #[arg(long)]

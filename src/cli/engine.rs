@@ -1,5 +1,6 @@
 //! `engine`: runs the game's engine with a standard protocol: Gomocup for gomoku, UCI for every other game (and UCCI for xiangqi).
 
+use qiju_core::message::Message;
 use qiju_core::terminal::Failure;
 use qiju_core::{games, protocol};
 use std::io;
@@ -8,6 +9,7 @@ use std::io;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game
+    #[arg(value_parser = super::ask::read_game)]
     game: String,
 }
 
@@ -17,6 +19,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     match spoken {
         // The other program has closed our output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        spoken => spoken.map_err(|error| Failure::work(format!("the connection was interrupted: {error}"))),
+        spoken => spoken.map_err(|error| Failure::work(format!("the connection was interrupted: {}", Message::from(error)))),
     }
 }

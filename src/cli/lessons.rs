@@ -20,6 +20,7 @@ const POSITION: Duration = Duration::from_secs(1);
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only the lessons of this game
+    #[arg(value_parser = super::ask::read_game)]
     game: Option<String>,
     /// Delete the lessons
     #[arg(long, conflicts_with = "learn")]

@@ -225,7 +225,7 @@ struct Filter {
 #[derive(clap::Args, Debug)]
 struct Board {
     /// Only games of this game
-    #[arg(long)]
+    #[arg(long, value_parser = super::ask::read_game)]
     game: Option<String>,
     /// Only games by these rules
     #[arg(long, value_name = "V", requires = "game")]

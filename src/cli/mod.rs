@@ -32,8 +32,8 @@ mod tree;
 pub use bench::of_game as bench_of_game;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use qiju_core::record;
 use qiju_core::terminal::{Failure, report};
-use qiju_core::{games, record};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -106,7 +106,7 @@ fn meant(mut arguments: Vec<OsString>) -> Vec<OsString> {
             let path = Path::new(one);
             if path.is_file() || record::is_link(path) {
                 arguments.splice(1..1, ["play", "--load"].map(OsString::from));
-            } else if one.to_str().is_some_and(|game| games::find(game).is_ok()) {
+            } else if one.to_str().is_some_and(|game| ask::game_called(game).is_some()) {
                 arguments.insert(1, "play".into());
             }
         }
@@ -170,6 +170,7 @@ mod tests {
         let of = |arguments: &[&str]| meant(arguments.iter().map(OsString::from).collect());
         assert_eq!(of(&["qiju", "Cargo.toml"]), ["qiju", "play", "--load", "Cargo.toml"]);
         assert_eq!(of(&["qiju", "gomoku"]), ["qiju", "play", "gomoku"]);
+        assert_eq!(of(&["qiju", "五子棋"]), ["qiju", "play", "五子棋"]);
         for others in
             [&["qiju", "bench"][..], &["qiju", "src"], &["qiju", "chess"], &["qiju", "--version"], &["qiju", "play", "gomoku"]]
         {

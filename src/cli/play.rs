@@ -8,6 +8,7 @@ use qiju_core::terminal::Failure;
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// The game to start with [default: the title page]
+    #[arg(value_parser = super::ask::read_game)]
     pub game: Option<String>,
     /// The variant
     #[arg(long, value_name = "V", requires = "game")]

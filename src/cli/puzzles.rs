@@ -1,6 +1,6 @@
 //! `puzzles`: makes puzzles from games of our engines, lists, shows, checks and grades them.
 
-use crate::cli::ask::words;
+use crate::cli::ask::{read_game, words};
 use qiju_core::games::{self, Entry};
 use qiju_core::storage::{read_file, replace_file};
 use qiju_core::study::puzzles::{Damaged, Puzzle, PuzzleFile, check, duplicates};
@@ -29,6 +29,7 @@ enum Command {
 #[derive(clap::Args, Debug)]
 struct List {
     /// A game, for the puzzles in the program, or a file of puzzles
+    #[arg(value_parser = read_game)]
     puzzles: String,
     /// Only puzzles with this theme; `--json` names the themes of each
     #[arg(long, value_name = "T")]
@@ -41,6 +42,7 @@ struct List {
 #[derive(clap::Args, Debug)]
 struct Show {
     /// A game, for the puzzles in the program, or a file of puzzles
+    #[arg(value_parser = read_game)]
     puzzles: String,
     /// The puzzle: its id, or its number from 1
     puzzle: String,
@@ -52,6 +54,7 @@ struct Show {
 #[derive(clap::Args, Debug)]
 struct Check {
     /// A game, for the puzzles in the program, or a file of puzzles
+    #[arg(value_parser = read_game)]
     puzzles: String,
     /// Write the puzzles that are right to this file
     #[arg(long, value_name = "FILE")]

@@ -187,7 +187,7 @@ fn write(
     if let Some(lost) = writer.finish(&mut out) {
         aside(&format!("qiju: {lost}"));
     }
-    replace_file(path, out).map_err(|error| work(error.to_string()))
+    replace_file(path, out).map_err(|error| Failure::file(path, &error))
 }
 
 /// Reports the progress of a long review on standard error.

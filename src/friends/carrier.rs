@@ -408,7 +408,8 @@ impl<T: Fn(News) -> bool> Work<T> {
         let port = self.address.port_u16().unwrap_or(if self.address.scheme_str() == Some("wss") { 443 } else { 80 });
         let mut failed = io::ErrorKind::AddrNotAvailable.into();
         let mut stream = None;
-        for address in (host, port).to_socket_addrs()? {
+        let found = (host, port).to_socket_addrs();
+        for address in found.map_err(|_| io::Error::other(message!("the address of {} was not found", host)))? {
             match TcpStream::connect_timeout(&address, PATIENCE) {
                 Ok(found) => {
                     stream = Some(found);
@@ -424,7 +425,8 @@ impl<T: Fn(News) -> bool> Work<T> {
         let same = stream.try_clone()?;
         let request = ClientRequestBuilder::new(self.address.clone()).with_sub_protocol("mqtt");
         let asked = tungstenite::client_tls_with_config(request, stream, Some(limits()), None);
-        let (socket, _) = asked.map_err(|error| io::Error::other(error.to_string()))?;
+        let none = |why: String| io::Error::other(message!("no broker answers there ({})", why));
+        let (socket, _) = asked.map_err(|error| none(error.to_string()))?;
         same.set_read_timeout(Some(TURN))?;
         Ok(Wire::new(socket))
     }

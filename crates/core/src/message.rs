@@ -155,11 +155,17 @@ impl From<&io::Error> for Message {
             io::ErrorKind::InvalidFilename => message!("the system does not permit this name"),
             io::ErrorKind::ResourceBusy => message!("it is in use"),
             io::ErrorKind::TimedOut => message!("it took too long"),
-            io::ErrorKind::BrokenPipe => message!("the other side has closed the connection"),
             io::ErrorKind::UnexpectedEof => message!("it ends too early"),
             io::ErrorKind::InvalidData => message!("its contents are damaged ({})", error.to_string()),
             io::ErrorKind::Unsupported => message!("the system does not support it"),
             io::ErrorKind::OutOfMemory => message!("there is not enough memory"),
+            io::ErrorKind::AddrInUse => message!("this address is in use: another program listens there"),
+            io::ErrorKind::AddrNotAvailable => message!("this is no address of this computer"),
+            io::ErrorKind::ConnectionRefused => message!("nothing listens at this address"),
+            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => message!("the network does not lead there"),
+            io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => {
+                message!("the other side has closed the connection")
+            }
             _ => message!("the system says: {}", error.to_string()),
         }
     }

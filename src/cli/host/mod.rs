@@ -3,11 +3,12 @@
 
 mod table;
 
-use super::ask::words;
+use super::ask::{read_game, words};
 use crate::friends::{Announced, Broker, Carrier, News, local_address};
 use async_signal::{Signal, Signals};
 use futures_lite::StreamExt;
 use qiju_core::games;
+use qiju_core::message::Message;
 use qiju_core::record::letter::name_of;
 use qiju_core::rules::Side;
 use qiju_core::table::{Setup, TimeControl};
@@ -28,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "URL", conflicts_with = "bind", requires = "game")]
     broker: Option<String>,
     /// The game: xiangqi, gomoku, two-eat-one or tic-tac-toe
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = read_game)]
     game: Option<String>,
     /// The variant [default: the first variant of the game]
     #[arg(long, value_name = "V", visible_alias = "rules", requires = "game")]
@@ -87,12 +88,13 @@ impl Told {
 
 /// Serves until it is stopped.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let mut signals = Signals::new([Signal::Term, Signal::Int]).map_err(|error| Failure::work(error.to_string()))?;
+    let mut signals =
+        Signals::new([Signal::Term, Signal::Int]).map_err(|error| Failure::work(Message::from(error).to_string()))?;
     let broker = match &args.broker {
         Some(_) => None,
         None => {
             let wanted = args.bind.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
-            Some(Broker::new(wanted).map_err(|error| Failure::work(format!("{wanted}: {error}")))?)
+            Some(Broker::new(wanted).map_err(|error| Failure::work(format!("{wanted}: {}", Message::from(error))))?)
         }
     };
     let address = broker.as_ref().map(Broker::address);
@@ -149,7 +151,7 @@ fn open_table(args: &Args, game: &str, url: String, address: Option<SocketAddr>)
         }
     });
     let begun = std::thread::Builder::new().name("table".to_owned()).spawn(move || hosted.serve(carrier, &woken, announced));
-    begun.map_err(|error| Failure::work(error.to_string()))?;
+    begun.map_err(|error| Failure::work(Message::from(error).to_string()))?;
     told.print(args.json)
 }
 

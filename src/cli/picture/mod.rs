@@ -2,7 +2,7 @@
 
 mod sheet;
 
-use crate::cli::ask;
+use crate::cli::ask::{self, MovesArgs};
 use crate::cli::convert;
 use crate::language::Language;
 use crate::print::PictureKind;
@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A record in any format that `convert` reads, or a game: xiangqi, gomoku, two-eat-one or tic-tac-toe
-    #[arg(required_unless_present = "sheet", conflicts_with = "sheet")]
+    #[arg(required_unless_present = "sheet", conflicts_with = "sheet", value_parser = ask::read_game)]
     source: Option<String>,
     /// A PDF with a diagram for each puzzle or game of a file, or for the puzzles of a game in the program, the solutions on pages of their own
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position", "game", "ply", "from", "to"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position", "moves", "game", "ply", "from", "to"], value_parser = ask::read_game)]
     sheet: Option<String>,
     /// The numbers of the puzzles or games on the sheet, and ids of puzzles [default: the first 12 puzzles, all games]
     #[arg(long, value_name = "N-M,N", requires = "sheet")]
@@ -38,6 +38,8 @@ pub struct Args {
     /// The position of the game [default: the start position]
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     position: Option<String>,
+    #[command(flatten)]
+    moves: MovesArgs,
     /// The number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     game: u32,
@@ -160,16 +162,16 @@ fn look(on: &Board, args: &Args, kind: PictureKind) -> BoardLook {
     BoardLook { flipped: args.flip, labels }
 }
 
-/// The record to draw: from a file, or of a game's position.
+/// The record to draw: from a file, or of a game's position and moves.
 fn record(args: &Args) -> Result<Record, Failure> {
     let source = args.source.as_deref().unwrap_or_default();
     if games::find(source).is_ok() {
-        let setup = Setup { variant: args.variant.clone(), position: args.position.clone() };
-        let record = Record::new(source, setup);
-        record.table()?;
-        return Ok(record);
+        let record = Record::new(source, Setup { variant: args.variant.clone(), position: args.position.clone() });
+        let mut table = record.table()?;
+        args.moves.play(&mut *table)?;
+        return Ok(Record::of(&*table, record.seats, None));
     }
-    if args.position.is_some() || args.variant.is_some() {
+    if args.position.is_some() || args.variant.is_some() || args.moves.moves.is_some() {
         games::find(source)?;
     }
     let Reading { file, records, .. } = read(Path::new(source))?;

@@ -17,7 +17,7 @@ pub fn run(_: &str, args: &Args) -> Result<(), Failure> {
         return Err(Failure::usage("--verify FILE only reads that tree: it goes with --variant, --threads and --json alone"));
     }
     let failed = |why: String| Failure::work(format!("{}: {why}", file.display()));
-    let bytes = read_file(file).map_err(|error| failed(error.to_string()))?;
+    let bytes = read_file(file).map_err(|error| Failure::file(file, &error))?;
     let length = bytes.len();
     let tree = Tree::read(bytes).map_err(|error| failed(error.to_string()))?;
     let variant = variant_of(tree.title());

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The game: two-eat-one or gomoku
+    #[arg(value_parser = super::ask::read_game)]
     game: String,
     /// The variant
     #[arg(long, value_name = "V")]

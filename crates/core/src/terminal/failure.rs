@@ -108,7 +108,9 @@ pub fn report(program: &str, failure: Failure) -> ExitCode {
         Failure::Help(text) => {
             let mut out = io::stdout().lock();
             match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => (format!("standard output: {error}"), 1),
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    (format!("standard output: {}", Message::from(&error)), 1)
+                }
                 _ => return ExitCode::SUCCESS,
             }
         }

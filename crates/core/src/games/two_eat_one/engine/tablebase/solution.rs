@@ -10,6 +10,7 @@ use super::verification;
 use crate::games::two_eat_one::rules::board::{Board, Kind};
 use crate::games::two_eat_one::rules::notation;
 use crate::message;
+use crate::message::Message;
 use crate::rules::Position;
 use crate::search::{StopToken, Verdict};
 use crate::table::Preparation;
@@ -31,7 +32,7 @@ pub enum Unsolved {
     #[error("stopped; finished parts are saved")]
     Stopped,
     /// The folder for the results cannot be written.
-    #[error("the tables cannot be saved: {0}")]
+    #[error("the tables cannot be saved: {}", Message::from(.0))]
     Keep(#[from] io::Error),
 }
 
