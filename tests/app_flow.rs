@@ -22,7 +22,7 @@ use qiju::app::activities::{
     results::RESULTS,
     study::{GameReview, Learn},
 };
-use qiju::app::activity::PUZZLES;
+use qiju::app::activity::{LIBRARY, PUZZLES};
 use qiju::app::clipboard::Clipboard;
 use qiju::app::confirmation::Confirmation;
 use qiju::app::engines::{Engines, OtherEngine};
@@ -2866,6 +2866,14 @@ fn files_are_chosen_on_the_own_page_and_games_are_exported() {
         !world.resource::<CurrentMatch>().played().tree().is_empty() && world.resource::<CurrentMatch>().explores()
     });
     assert_eq!(player.current().table().ply(), 1);
+    // A page over which files are chosen is there again afterwards.
+    let menu = |world: &World| *world.resource::<State<Menu>>().get();
+    player.send(LibraryRequest::Show);
+    player.until("the library", |world| menu(world) == Menu::Page(LIBRARY));
+    player.send(DialogRequest::Choose(FileAim::AddFolder));
+    player.until("the page", |world| menu(world) == Menu::Files);
+    player.send(PageRequest::Menu(Menu::None));
+    player.until("the library", |world| menu(world) == Menu::Page(LIBRARY));
 }
 
 /// The position becomes a PNG or an SVG and the moves an animated GIF or a PDF, in the background; the GIF can be stopped.

@@ -48,7 +48,8 @@ impl Page {
         };
         let path = match name {
             Some(name) => page.folder.join(name).display().to_string(),
-            None => format!("{}{}", page.folder.display(), std::path::MAIN_SEPARATOR),
+            // With a separator at its end.
+            None => page.folder.join("").display().to_string(),
         };
         *self = Page { folder: page.folder.clone(), path, all_files: self.all_files, ..Page::default() };
     }
@@ -109,7 +110,8 @@ fn draw(
 
 /// Goes to the folder that was typed, or takes the file or files.
 fn choose(page: &FolderPage, state: &mut Page, requests: &mut Requests) {
-    let typed = page.folder.join(state.path.trim());
+    // Without separators that say nothing.
+    let typed = page.folder.join(state.path.trim()).components().collect();
     let paths = match state.chosen.is_empty() {
         true => vec![typed],
         false => state.chosen.iter().map(|name| page.folder.join(name)).collect(),

@@ -40,29 +40,40 @@ impl Gallery {
         Gallery { still, side, example, columns, width }
     }
 
-    /// Draws the examples, with so much height below each board, where `caption` draws what belongs to the example with this number. `seconds` is
-    /// the time since the page was opened; the result is the time in seconds until the next frame is needed.
+    /// Draws the examples. Below each board there is at least so much height, in which `caption` lays out what belongs to the example with this
+    /// number. `seconds` is the time since the page was opened; the result is the time in seconds until the next frame is needed.
     pub fn show(
         &self,
         ui: &mut Ui,
         boards: &mut Boards,
         (game, scenes, seconds): (&LibraryGame, &[Scene], f32),
         below: f32,
-        mut caption: impl FnMut(&mut Ui, Rect, usize),
+        mut caption: impl FnMut(&mut Ui, usize),
     ) -> f32 {
         let mut next = f32::INFINITY;
         let numbered: Vec<(usize, &Scene)> = scenes.iter().enumerate().collect();
         for row in numbered.chunks(self.columns) {
-            ui.horizontal_top(|ui| {
-                ui.spacing_mut().item_spacing.x = GAP;
-                for &(number, scene) in row {
-                    let (rect, _) = ui.allocate_exact_size(vec2(self.example, self.side + below), egui::Sense::hover());
-                    let (place, told) = rect.split_top_bottom_at_y(rect.top() + self.side);
-                    if ui.is_rect_visible(rect) {
-                        next = next.min(self.board(ui, boards, (game, scene, seconds), place.min));
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+                ui.horizontal_top(|ui| {
+                    for (_, scene) in row {
+                        let (place, _) = ui.allocate_exact_size(vec2(self.example, self.side), egui::Sense::hover());
+                        if ui.is_rect_visible(place) {
+                            next = next.min(self.board(ui, boards, (game, scene, seconds), place.min));
+                        }
                     }
-                    caption(ui, told, number);
-                }
+                });
+                // The highest caption of a row makes it as high.
+                ui.horizontal_top(|ui| {
+                    for &(number, _) in row {
+                        let size = vec2(self.example, below);
+                        ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+                            ui.set_min_size(size);
+                            ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
+                            ui.push_id(number, |ui| caption(ui, number));
+                        });
+                    }
+                });
             });
         }
         next

@@ -5,8 +5,8 @@ use super::draw::Draw;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, heading, icon_button, in_a_row, is_narrow, menu_item, menu_of, page_frame,
-    page_less, page_of, page_width, segmented, stacked, text_field, wrapping,
+    Face, Icon, button, dim, drawn_button, filled_button, heading, icon_button, in_a_row, is_narrow, menu_item, menu_of,
+    natural_width, page_frame, page_less, page_of, page_width, segmented, stacked, text_field, wrapping,
 };
 use crate::app::library::Library;
 use crate::app::platform::PLATFORM;
@@ -110,7 +110,9 @@ fn bottom(ui: &mut Ui, page: &mut Page, in_match: bool, words: &Words, palette: 
     wrapping(ui, |ui| {
         if PLATFORM.folders {
             let space = ui.available_width();
-            let beside = if is_narrow(ui.ctx()) { 20.0 } else { 260.0 };
+            let buttons = [(None, "records.open"), (Some(Icon::Records), "records.open-file"), (None, "sheet.paste")];
+            let widths = buttons.map(|(icon, key)| natural_width(ui, Face { icon, text: words.say(key), filled: false }) + 8.0);
+            let beside = if is_narrow(ui.ctx()) { 20.0 } else { widths.iter().sum() };
             let edit = text_field(ui, &mut page.path, words.say("records.path-hint"), (space - beside).max(120.0));
             let entered = ui.add(edit).lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let wanted = !page.path.trim().is_empty();

@@ -13,10 +13,10 @@ use crate::app::state::Menu;
 use crate::app::step::Step;
 use crate::app::view::FrameRequests;
 use crate::app::words::Words;
-use crate::ui::typesetting::{Prose, set};
+use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{RichText, vec2};
+use egui::RichText;
 use qiju_core::table::{OpeningRule, Text};
 
 /// The rules that are shown.
@@ -53,7 +53,7 @@ fn open(
     }
 }
 
-/// The height of the text below an example, in logical pixels.
+/// The least height of the text below an example, in logical pixels.
 const CAPTION: f32 = 58.0;
 
 fn draw(
@@ -95,8 +95,8 @@ fn draw(
                     ui.add_space(4.0);
                     dim(ui, &palette, words.say("rules.examples"));
                     let scenes = (library_game, &reading.scenes[..], seconds);
-                    next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, rect, number| {
-                        caption(ui, rect, words.of(&reading.texts[number]), &palette);
+                    next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, number| {
+                        ui.prose(RichText::new(words.of(&reading.texts[number])).size(SMALL));
                     });
                 });
             ui.add_space(8.0);
@@ -111,17 +111,6 @@ fn draw(
         frames.wake_in(next.max(0.016));
     }
     Ok(())
-}
-
-/// A text below an example, in at most three lines.
-fn caption(ui: &egui::Ui, rect: egui::Rect, said: &str, palette: &Palette) {
-    let format = egui::FontId::proportional(SMALL);
-    let mut job = egui::text::LayoutJob::simple(said.to_owned(), format, palette.text(), rect.width());
-    job.wrap.max_rows = 3;
-    let galley = set(ui.painter(), job);
-    ui.painter().galley(rect.min + vec2(0.0, 2.0), galley, palette.text());
-    let response = ui.interact(rect, ui.id().with(said), egui::Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, said));
 }
 
 pub(super) fn plugin(app: &mut App) {

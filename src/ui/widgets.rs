@@ -187,6 +187,19 @@ pub fn scrolled(ui: &mut Ui, least: f32, add: impl FnOnce(&mut Ui)) {
     });
 }
 
+/// A part of so much height, which scrolls what does not fit; where something around it scrolls already, it grows instead.
+pub fn scrolling(ui: &mut Ui, name: impl egui::AsIdSalt, height: f32, add: impl FnOnce(&mut Ui)) {
+    if ui.stack().contained_in(egui::UiKind::ScrollArea) {
+        ui.vertical(|ui| {
+            ui.set_min_height(height);
+            add(ui);
+        });
+        return;
+    }
+    let area = egui::ScrollArea::vertical().id_salt(name).max_height(height).min_scrolled_height(height);
+    area.auto_shrink([false, false]).show(ui, add);
+}
+
 /// Draws `upper` with the height that `lower` leaves free, but at least `least` pixels. How high `lower` is, is measured; where that has changed,
 /// all is drawn again before it is seen. Both are given `with`.
 pub fn fill<T>(

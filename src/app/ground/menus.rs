@@ -17,14 +17,14 @@ pub struct WantedSetup {
     pub setup: Option<Setup>,
 }
 
-/// The page that the help was opened over. Closing the help leads back to it, because a page would lose what it shows.
+/// The page that the help or the files were opened over. Closing them leads back to it, because a page would lose what it shows.
 #[derive(Resource, Default)]
-pub struct BelowHelp(pub Option<Activity>);
+pub struct Below(pub Option<Activity>);
 
 /// Opens and closes them.
 fn open_menus(
     mut requests: MessageReader<PageRequest>,
-    (now, mut menu, mut below): (Res<State<Menu>>, ResMut<NextState<Menu>>, ResMut<BelowHelp>),
+    (now, mut menu, mut below): (Res<State<Menu>>, ResMut<NextState<Menu>>, ResMut<Below>),
     mut screen: ResMut<NextState<Screen>>,
     (mut wanted, mut exit): (ResMut<WantedSetup>, MessageWriter<AppExit>),
 ) {
@@ -36,8 +36,9 @@ fn open_menus(
         };
         match request {
             PageRequest::Menu(which) => {
-                let closes = *now.get() == Menu::Help && matches!(which, Menu::None | Menu::Help);
-                if *which == Menu::Help && !closes {
+                let over = |menu: &Menu| matches!(menu, Menu::Help | Menu::Files);
+                let closes = over(now.get()) && (*which == Menu::None || which == now.get());
+                if over(which) && !closes {
                     below.0 = if let Menu::Page(page) = *now.get() { Some(page) } else { None };
                 }
                 menu.set(if closes { below.0.map_or(Menu::None, Menu::Page) } else { *which });
@@ -57,6 +58,6 @@ fn open_menus(
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<WantedSetup>()
-        .init_resource::<BelowHelp>()
+        .init_resource::<Below>()
         .add_systems(Update, open_menus.in_set(Step::Input).after(ReadKeys));
 }

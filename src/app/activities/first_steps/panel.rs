@@ -15,6 +15,7 @@ use crate::ui::style::{BODY, Palette, SMALL, TITLE, colour, tone};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
     Face, Icon, ask_face, dim, face_button, fill, hairline, icon_button, menu_item, menu_of, natural_width, root, row_height,
+    scrolling,
 };
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
@@ -44,8 +45,7 @@ pub fn page(
     head(ui, &current, &words, &palette, requests);
     hairline(ui);
     let upper = |ui: &mut Ui, height: f32| {
-        let area = egui::ScrollArea::vertical().id_salt(("task", &task.key)).max_height(height).min_scrolled_height(height);
-        area.auto_shrink([false, false]).show(ui, |ui| {
+        scrolling(ui, ("task", &task.key), height, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
             let (number, of) = ((course.at() + 1).to_string(), course.tasks().len().to_string());
             dim(ui, &palette, words.fill("steps.number", &[&number, &of]));

@@ -10,7 +10,7 @@ use crate::ui::panel::Room;
 use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
 use crate::ui::typesetting::Prose;
-use crate::ui::widgets::{Icon, breathing_dots, button, dim, filled_button, hairline, wide_button, wide_drawn_button};
+use crate::ui::widgets::{Icon, breathing_dots, button, dim, filled_button, hairline, scrolling, wide_button, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Color32, Layout, RichText, Ui};
@@ -52,7 +52,7 @@ pub fn page(
     }
     panel.head(ui, &mut requests);
     hairline(ui);
-    egui::ScrollArea::vertical().id_salt("guess").auto_shrink([false, false]).show(ui, |ui| {
+    scrolling(ui, "guess", ui.available_height(), |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         match stage {
             GuessStage::Choose => panel.choose(ui, &mut requests),

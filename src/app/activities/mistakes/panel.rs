@@ -12,7 +12,7 @@ use crate::ui::panel::Room;
 use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::Prose;
-use crate::ui::widgets::{Icon, ask_icon, button, dim, hairline, is_narrow};
+use crate::ui::widgets::{Icon, ask_icon, button, dim, hairline, is_narrow, scrolling};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Layout, RichText, Ui};
@@ -42,7 +42,7 @@ pub fn page(
     }
     head(ui, &words, &mut requests);
     hairline(ui);
-    egui::ScrollArea::vertical().id_salt("mistake").auto_shrink([false, false]).show(ui, |ui| {
+    scrolling(ui, "mistake", ui.available_height(), |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         dim(ui, &palette, words.fill("mistakes.number", &[&number.to_string(), &of.to_string(), &right.to_string()]));
         let answer = words.fill("learn.answer", &[&texts.played, &texts.best]);

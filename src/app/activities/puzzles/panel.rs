@@ -12,7 +12,8 @@ use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, SMALL, TITLE, tone};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{
-    Face, Icon, ask_icon, button, dim, face_button, fill, filled_button, hairline, is_narrow, least_side, segmented, with_key,
+    Face, Icon, ask_icon, button, dim, face_button, fill, filled_button, hairline, is_narrow, least_side, scrolling, segmented,
+    with_key,
 };
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -97,7 +98,7 @@ pub fn page(
     }
     panel.head(ui, &mut requests);
     hairline(ui);
-    egui::ScrollArea::vertical().id_salt("puzzle").auto_shrink([false, false]).show(ui, |ui| {
+    scrolling(ui, "puzzle", ui.available_height(), |ui| {
         let upper = |ui: &mut Ui, requests: &mut Requests, height: f32| {
             ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::top_down(Align::Min), |ui| {
                 ui.set_min_height(height);

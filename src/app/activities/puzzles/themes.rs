@@ -18,10 +18,10 @@ use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{button, filled_button, heading, page_frame, page_less, page_of};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use egui::{RichText, UiBuilder, vec2};
+use egui::RichText;
 use qiju_core::study::puzzles::Puzzle;
 
-/// The height below an example's board, in logical pixels.
+/// The least height below an example's board, in logical pixels.
 const CAPTION: f32 = 118.0;
 
 /// The themes of a puzzle of a game.
@@ -89,12 +89,9 @@ fn draw(
             let height = (screen.height() - page_less(ui, 200.0)).max(160.0);
             egui::ScrollArea::vertical().id_salt(page.game).max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 let scenes = (game, &page.scenes[..], seconds);
-                next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, rect, number| {
+                next = gallery.show(ui, &mut boards, scenes, CAPTION, |ui, number| {
                     let (key, count) = page.themes[number];
                     let Some(theme) = game.sheet.theme(key) else { return };
-                    let ui = &mut ui
-                        .new_child(UiBuilder::new().max_rect(rect).id_salt(key).layout(egui::Layout::top_down(egui::Align::Min)));
-                    ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
                     ui.prose(RichText::new(words.of(&theme.name)).size(BODY).strong());
                     ui.prose(RichText::new(words.of(&theme.example.text)).size(SMALL));
                     if count > 0 {

@@ -10,7 +10,7 @@ use crate::ui::panel::Room;
 use crate::ui::speech::News;
 use crate::ui::style::{BODY, Palette, TITLE, tone};
 use crate::ui::typesetting::Prose;
-use crate::ui::widgets::{Icon, ask_icon, button, dim, filled_button, hairline, wide_drawn_button};
+use crate::ui::widgets::{Icon, ask_icon, button, dim, filled_button, hairline, scrolling, wide_drawn_button};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, Color32, Layout, RichText, Ui};
@@ -38,7 +38,7 @@ pub fn page(
     let title = saved.and_then(|saved| Some(page::title(&words, library.game(&saved.game)?, saved)));
     head(ui, &title.unwrap_or_default(), &words, &mut requests);
     hairline(ui);
-    egui::ScrollArea::vertical().id_salt("repertoire").auto_shrink([false, false]).show(ui, |ui| {
+    scrolling(ui, "repertoire", ui.available_height(), |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         let (asked, all, right) = course.progress();
         let asked = all.map_or(asked.to_string(), |all| format!("{asked}/{all}"));

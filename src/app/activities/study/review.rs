@@ -78,10 +78,12 @@ impl Page<'_> {
 
     /// While a review runs: how far it is, and how to stop it.
     fn running(&self, ui: &mut Ui, part: f32, requests: &mut Requests) {
-        ui.horizontal(|ui| {
-            let stop = self.words.say("review.stop");
-            let width = ui.available_width() - 88.0;
-            let (rect, response) = ui.allocate_exact_size(vec2(width, 32.0), Sense::hover());
+        let size = vec2(ui.available_width(), row_height(ui, 32.0));
+        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if button(ui, self.words.say("review.stop"), true).clicked() {
+                requests.write(ReviewRequest::Stop);
+            }
+            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
             let key = if self.seen.review.waits() { "review.waits" } else { "review.running" };
             let text = self.words.with(key, format!("{:.0}%", part * 100.0));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ProgressIndicator, true, &text));
@@ -91,9 +93,6 @@ impl Page<'_> {
             painter.rect_filled(bar, 3.0, colour(self.palette.panel().raised));
             let done = Rect::from_min_size(bar.min, vec2(bar.width() * part.clamp(0.0, 1.0), bar.height()));
             painter.rect_filled(done, 3.0, self.palette.accent());
-            if button(ui, stop, true).clicked() {
-                requests.write(ReviewRequest::Stop);
-            }
         });
     }
 

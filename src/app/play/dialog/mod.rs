@@ -6,7 +6,7 @@
 mod portal;
 
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
-use crate::app::ground::requests::{DialogRequest, FileAim, FileChosen, ReadRequest, Requests};
+use crate::app::ground::requests::{DialogRequest, FileAim, FileChosen, PageRequest, ReadRequest, Requests};
 use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
@@ -132,7 +132,7 @@ fn question(aim: &FileAim, words: &Words) -> Question {
 fn ask(
     mut requests: MessageReader<DialogRequest>,
     mut dialog: ResMut<FileDialog>,
-    (words, wake, mut menu): (Res<Words>, WakeHandles, ResMut<NextState<Menu>>),
+    (words, wake, mut pages): (Res<Words>, WakeHandles, Requests),
 ) {
     for request in requests.read() {
         match request {
@@ -140,7 +140,7 @@ fn ask(
                 // Without a window there is nobody to ask.
                 if !wake.has_window() {
                     dialog.open_page(aim.clone(), wake.handle());
-                    menu.set(Menu::Files);
+                    pages.write(PageRequest::Menu(Menu::Files));
                     continue;
                 }
                 let (sender, answer) = channel();
@@ -183,11 +183,7 @@ impl FileDialog {
 }
 
 /// Takes the system's answer, or the contents of a folder.
-fn take(
-    mut dialog: ResMut<FileDialog>,
-    mut chosen: MessageWriter<FileChosen>,
-    (wake, mut menu): (WakeHandles, ResMut<NextState<Menu>>),
-) {
+fn take(mut dialog: ResMut<FileDialog>, mut chosen: MessageWriter<FileChosen>, (wake, mut pages): (WakeHandles, Requests)) {
     let dialog = &mut *dialog;
     let answer = dialog.asked.as_mut().and_then(|(_, answer)| answer.get_mut().ok()?.try_recv().ok());
     if let Some(answer) = answer
@@ -199,7 +195,7 @@ fn take(
             Err(NoDialog(why)) => {
                 debug!("no file dialog of the system's: {why}");
                 dialog.open_page(aim, wake.handle());
-                menu.set(Menu::Files);
+                pages.write(PageRequest::Menu(Menu::Files));
             }
         }
     }
