@@ -17,7 +17,7 @@ use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::{Menu, Screen};
 use qiju::app::user_files::letter_link;
-use qiju::app::words::Language;
+use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
 use qiju_core::record::data::{Data, Kind};
 use qiju_core::record::letter::{Letter, Phrase};
@@ -684,6 +684,11 @@ mod by_themselves {
         // She asks after her own move; he declines, and she cannot ask again before the next move.
         anna.send(CursorRequest::Undo);
         both(&mut anna, &mut ben, "question", |_, ben| asked(ben));
+        let (world, words) = (ben.app.world(), Words::shipped(Language::En));
+        let question = world.resource::<Offers>().question(ben.current()).unwrap();
+        let red = words.seat(ben.current(), Side::First);
+        let asked_for = format!("{red} asks to take the last move back. Do you agree?");
+        assert_eq!(words.question(ben.current(), question), asked_for);
         ben.send(RefereeRequest::Answer(false));
         both(&mut anna, &mut ben, "answer", |anna, _| !anna.resource::<CurrentMatch>().awaits_answer());
         assert!(!anna.current().can_undo() && plies(anna.app.world()) == 1);

@@ -11,7 +11,7 @@ use crate::app::activity::Activity;
 use crate::app::commands::{CommandGroup, CommandTable};
 use crate::app::engines::Engines;
 use crate::app::library::Library;
-use crate::app::menus::BelowHelp;
+use crate::app::menus::Below;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CurrentMatch, ExportChoice, OfferedData, Opened, Painting, ScoreSheet, account};
 use crate::app::requests::{
@@ -30,15 +30,17 @@ use egui::{RichText, Ui};
 const LOW: f32 = 560.0;
 /// Frames in which a menu that has just been opened is laid out.
 const LAID_OUT: u32 = 2;
-/// The width of a menu's contents, in logical pixels.
+/// The width of a menu's contents, in logical pixels; of the help, and of its keys beside what they do.
 const WIDTH: f32 = 360.0;
+const HELP: f32 = 560.0;
+const KEYS: f32 = 168.0;
 
 pub fn draw(
     mut contexts: EguiContexts,
     (menu, screen): (Res<State<Menu>>, Res<State<Screen>>),
     (words, palette, library): (Res<Words>, Res<Palette>, Res<Library>),
     (current, sheet, table): (Option<Res<CurrentMatch>>, Res<ScoreSheet>, Res<CommandTable>),
-    (below, beside, offers): (Res<BelowHelp>, Res<Opened>, Res<Entries>),
+    (below, beside, offers): (Res<Below>, Res<Opened>, Res<Entries>),
     (settings, engines, mut form): (Res<Settings>, Res<Engines>, ResMut<ProgramForm>),
     (choice, painting, offered): (Res<ExportChoice>, Res<Painting>, Res<OfferedData>),
     (mut requests, mut opened, mut frames): (Requests, Local<(Menu, u32)>, ResMut<FrameRequests>),
@@ -66,7 +68,7 @@ pub fn draw(
     // Each page scrolls for itself.
     let id = egui::Id::new(("menu", menu.get()));
     let mut modal = egui::Modal::new(id).frame(frame);
-    if *menu.get() == Menu::Settings {
+    if *menu.get() == Menu::Settings && !is_narrow(ctx) {
         // What they change is seen beside them.
         let area = egui::Modal::default_area(id).anchor(egui::Align2::RIGHT_CENTER, egui::Vec2::ZERO);
         modal = modal.area(area).backdrop_color(egui::Color32::TRANSPARENT);
@@ -75,7 +77,8 @@ pub fn draw(
         if !seen {
             ui.set_opacity(0.0);
         }
-        let width = if is_narrow(ctx) { page_width(ctx, WIDTH) } else { WIDTH.min(ctx.content_rect().width() - 80.0) };
+        let most = if *menu.get() == Menu::Help { HELP } else { WIDTH };
+        let width = if is_narrow(ctx) { page_width(ctx, most) } else { most.min(ctx.content_rect().width() - 80.0) };
         page_of(ui, width, |ui| match menu.get() {
             Menu::None | Menu::Rules | Menu::Lessons | Menu::Games | Menu::Files | Menu::Records | Menu::Page(_) => {}
             Menu::Pause => pause(ui, &words, &palette, (current.as_deref(), &offers), &mut requests),
@@ -163,13 +166,15 @@ fn keys(ui: &mut Ui, (words, palette): (&Words, &Palette), group: &CommandGroup)
         }
         return;
     }
-    egui::Grid::new(group.title).num_columns(2).spacing([24.0, 6.0]).show(ui, |ui| {
-        for (keys, what) in group.rows(words) {
-            ui.prose(RichText::new(keys).size(SMALL));
-            ui.prose(RichText::new(what).size(SMALL));
-            ui.end_row();
-        }
-    });
+    for (keys, what) in group.rows(words) {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(KEYS);
+                ui.prose(RichText::new(keys).size(SMALL));
+            });
+            ui.vertical(|ui| ui.prose(RichText::new(what).size(SMALL)));
+        });
+    }
 }
 
 /// The help. It begins with the commands of the activities that are on.
@@ -240,7 +245,12 @@ fn resign(ui: &mut Ui, words: &Words, palette: &Palette, current: Option<&Curren
         requests.write(PageRequest::Menu(Menu::None));
         return;
     };
-    ui.prose(RichText::new(words.with("resign.question", words.seat(current, current.seat_of(side)))).size(BODY));
+    let seat = current.seat_of(side);
+    let question = match current.viewer() == Some(seat) {
+        true => words.say("resign.question.yours").to_owned(),
+        false => words.with("resign.question", words.seat(current, seat)),
+    };
+    ui.prose(RichText::new(question).size(BODY));
     ui.add_space(8.0);
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 8.0) / 2.0;

@@ -11,13 +11,20 @@ use qiju_core::book::BookUse;
 /// The width of the menu.
 const MENU: f32 = 200.0;
 
-/// The book from which the computer plays, and for how long: the built-in one, or that of a file.
-pub fn choose(ui: &mut Ui, game: &'static str, chosen: Option<&ChosenBook>, words: &Words, requests: &mut Requests) {
+/// The book from which the computer plays, and for how long: the built-in one, if the game has one, or that of a file.
+pub fn choose(
+    ui: &mut Ui,
+    (game, built_in): (&'static str, bool),
+    chosen: Option<&ChosenBook>,
+    words: &Words,
+    requests: &mut Requests,
+) {
     let playing = chosen.filter(|book| book.plays);
-    let name = playing.map_or_else(|| words.say("book.built-in").to_owned(), ChosenBook::name);
+    let usual = words.say(if built_in { "book.built-in" } else { "book.without" });
+    let name = playing.map_or_else(|| usual.to_owned(), ChosenBook::name);
     let button = named(ui, Icon::Rules, &name).tip(words.say("book.plays.note"));
     menu_of(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        if menu_choice(ui, playing.is_none(), words.say("book.built-in"), MENU) {
+        if menu_choice(ui, playing.is_none(), usual, MENU) {
             requests.change(ChosenBook::change(game, |book| book.plays = false));
         }
         if let Some(chosen) = chosen {

@@ -575,18 +575,26 @@ fn variants(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
             sizes[chosen].clone_into(&mut wanted.1);
         }
     };
+    let told = all.iter().find(|variant| variant.key == form.variant).map_or("", |variant| words.of(&variant.note));
+    let note = |ui: &mut egui::Ui| {
+        lines(ui, 2, |ui| drop(ui.prose(RichText::new(told).size(SMALL).color(palette.dim()))));
+    };
     if sizes.len() > 1 && ui.available_width() >= OPENING + CLOCK {
         ui.horizontal_top(|ui| {
             ui.vertical(|ui| {
                 ui.set_width(OPENING - 16.0);
                 size_row(ui, &mut wanted);
             });
-            ui.vertical(|ui| rule_row(ui, &mut wanted));
+            ui.vertical(|ui| {
+                rule_row(ui, &mut wanted);
+                note(ui);
+            });
         });
     } else {
         if rules.len() > 1 {
             rule_row(ui, &mut wanted);
         }
+        note(ui);
         if sizes.len() > 1 {
             ui.add_space(8.0);
             size_row(ui, &mut wanted);
@@ -595,9 +603,6 @@ fn variants(ui: &mut egui::Ui, form: &mut Form, library_game: &LibraryGame, word
     let wanted = joined(&wanted.0, &wanted.1);
     if wanted != form.variant && all.iter().any(|one| one.key == wanted) {
         form.variant = wanted;
-    }
-    if let Some(variant) = all.iter().find(|variant| variant.key == form.variant) {
-        lines(ui, 2, |ui| drop(ui.prose(RichText::new(words.of(&variant.note)).size(SMALL).color(palette.dim()))));
     }
 }
 
@@ -665,7 +670,8 @@ fn position(
         }
         let has_computer = Side::BOTH.into_iter().any(|side| form.kind[side] == Kind::Computer);
         if PLATFORM.folders && has_computer && form.purpose != Purpose::Rated {
-            super::opening_book::choose(ui, form.game, settings.books.get(form.game), words, requests);
+            let built_in = (library_game.entry.capabilities)(&form.variant).book;
+            super::opening_book::choose(ui, (form.game, built_in), settings.books.get(form.game), words, requests);
         }
         let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
         ui.add(edit);

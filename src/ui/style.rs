@@ -193,8 +193,10 @@ fn set_style(
         let target = if layout.fingers { FINGER } else { 32.0 };
         style.spacing.interact_size = egui::vec2(target, target);
         style.spacing.slider_width = 180.0;
-        // Seen from the first frame, not only under the pointer.
-        style.spacing.scroll = egui::style::ScrollStyle::thin();
+        // Seen from the first frame, not only under the pointer, where a bar grows on its own ground and covers nothing.
+        let thin = egui::style::ScrollStyle::thin();
+        let wide = thin.floating_allocated_width + 2.0;
+        style.spacing.scroll = egui::style::ScrollStyle { bar_width: wide, floating_allocated_width: wide, ..thin };
         // The fade is drawn in a colour that is not the page's own in light themes.
         style.spacing.scroll.fade.strength = 0.0;
         style.interaction.selectable_labels = false;

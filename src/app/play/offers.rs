@@ -204,19 +204,22 @@ impl CurrentMatch {
 impl Words {
     /// What a person is asked.
     pub fn question(&self, current: &CurrentMatch, question: Question) -> String {
-        let (by, other) = (self.seat(current, question.by), self.seat(current, !question.by));
-        match question.wish {
-            Wish::Draw => self.fill("draw.question", &[by, other]),
-            Wish::TakeBack(Rewind::To(place)) => {
-                self.fill("back.question-many", &[by, &current.moves_after(place).to_string(), other])
-            }
-            Wish::GoOn(place) => self.with("look.go-on.question", current.moves_after(place)),
+        let (by, other) = (self.seat(current, question.by), !question.by);
+        let wish = match question.wish {
+            Wish::Draw => self.with("draw.question", by),
+            Wish::TakeBack(Rewind::To(place)) => self.fill("back.question-many", &[by, &current.moves_after(place).to_string()]),
+            Wish::GoOn(place) => return self.with("look.go-on.question", current.moves_after(place)),
             Wish::Friend(Asked { at, wish: accord::Wish::Back(to) }) if at - to > 1 => {
-                self.fill("back.question-many", &[by, &(at - to).to_string(), other])
+                self.fill("back.question-many", &[by, &(at - to).to_string()])
             }
-            Wish::Friend(Asked { wish: accord::Wish::Pause, .. }) => self.fill("letters.pause.question", &[by, other]),
-            Wish::TakeBack(_) | Wish::Friend(_) => self.fill("back.question", &[by, other]),
-        }
+            Wish::Friend(Asked { wish: accord::Wish::Pause, .. }) => self.with("letters.pause.question", by),
+            Wish::TakeBack(_) | Wish::Friend(_) => self.with("back.question", by),
+        };
+        let agrees = match current.viewer() == Some(other) {
+            true => self.say("answer.question.yours").to_owned(),
+            false => self.with("answer.question", self.seat(current, other)),
+        };
+        [wish, agrees].join(if self.language.is_chinese_or_japanese() { "" } else { " " })
     }
 
     /// The same in a word or two.

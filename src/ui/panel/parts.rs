@@ -51,6 +51,11 @@ impl Seen<'_, '_> {
     pub fn can_hint(&self) -> bool {
         self.current.human_to_move() && self.current.help_allowed() && !self.hint.is_sought()
     }
+
+    /// True while a hint for a side is being searched.
+    pub fn seeks_hint(&self, side: Side) -> bool {
+        self.hint.is_sought() && self.current.table().seat_to_move() == side
+    }
 }
 
 pub fn upper_seat((InMut(ui), In(side)): (InMut<Ui>, In<Side>), seen: Seen, mut requests: Requests) {
@@ -172,23 +177,34 @@ fn status_of(current: &CurrentMatch, words: &Words) -> String {
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }
 }
 
+/// The name of the friend with what is known of their presence. Where both have no place, the name is cut.
+fn with_presence(name: &str, told: &str, fits: impl Fn(&str) -> bool) -> String {
+    let whole = format!("{name} · {told}");
+    if fits(&whole) {
+        return whole;
+    }
+    let cuts = name.char_indices().rev().map(|(at, _)| name[..at].trim_end()).filter(|cut| !cut.is_empty());
+    let mut shorter = cuts.map(|cut| format!("{cut}… · {told}"));
+    shorter.find(|cut| fits(cut)).unwrap_or_else(|| told.to_owned())
+}
+
 /// The player of a seat.
 pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
     let (words, current) = (&seen.words, &*seen.current);
     let font = egui::FontId::proportional(SMALL);
     let room = ui.available_width();
-    let fits = |name: &String| ui.painter().layout_no_wrap(name.clone(), font.clone(), seen.palette.dim()).size().x <= room;
+    let fits = |name: &str| ui.painter().layout_no_wrap(name.to_owned(), font.clone(), seen.palette.dim()).size().x <= room;
     let name = match (&current.heading().names[side], &current.seats()[side]) {
         (Some(name), SeatSpec::Human) => name.clone(),
         (name, SeatSpec::Friend) => {
             let name = name.as_deref().unwrap_or(words.say("letters.friend"));
-            let told = words.presence(seen.posts.presence()).map(|told| format!("{name} · {told}"));
-            told.filter(fits).unwrap_or_else(|| name.to_owned())
+            let told = words.presence(seen.posts.presence());
+            told.map_or_else(|| name.to_owned(), |told| with_presence(name, &told, fits))
         }
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),
         (_, seat @ SeatSpec::Computer { level, manner }) => {
             let whole = if manner.is_some() { words.player(seat, Some(current.game())) } else { words.level(*level) };
-            Some(whole).filter(fits).unwrap_or_else(|| words.with("level", level))
+            Some(whole).filter(|whole| fits(whole)).unwrap_or_else(|| words.with("level", level))
         }
         (_, SeatSpec::External { name }) => name.clone(),
     };
@@ -216,7 +232,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side, requests: &mut Requests) {
                 ui.prose(RichText::new(words.seat(current, side)).size(BODY));
                 let mut seats = seen.seats.iter();
                 if let Some((_, thinking, broken, _)) = seats.find(|(seat, ..)| seat.0 == side) {
-                    if thinking && !seen.held.holds() {
+                    if thinking && !seen.held.holds() || seen.seeks_hint(side) {
                         breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
                     } else if broken && button(ui, words.say("engines.again"), true).clicked() {
                         requests.write(TryAgain);
@@ -357,4 +373,18 @@ fn actions(ui: &mut Ui, seen: &Seen, requests: &mut Requests) {
             ask_button(ui, words, (icon, key), request, size, enabled, requests);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_presence;
+
+    #[test]
+    fn the_presence_of_a_friend_comes_before_a_long_name() {
+        let of = |width: usize| with_presence("Anna 王", "here", |text| text.chars().count() <= width);
+        assert_eq!(of(13), "Anna 王 · here");
+        assert_eq!(of(12), "Anna… · here");
+        assert_eq!(of(9), "A… · here");
+        assert_eq!(of(8), "here");
+    }
 }

@@ -109,7 +109,7 @@ fn seat(ui: &mut Ui, seen: &Seen, side: Side) {
         }
         ui.prose(RichText::new(words.seat(current, side)).size(BODY));
         let clock = seen.clock.get().left(side);
-        if state.is_some_and(|(_, thinking, ..)| thinking) && !seen.held.holds() {
+        if state.is_some_and(|(_, thinking, ..)| thinking) && !seen.held.holds() || seen.seeks_hint(side) {
             breathing_dots(ui, seen.palette.accent(), seen.time.elapsed_secs_f64());
         }
         if let Some(left) = clock {

@@ -13,6 +13,8 @@ pub struct Capabilities {
     pub prover: Option<fn() -> Box<dyn Prover>>,
     /// True if a proof of who wins from the first position on comes with the program; see [`Game::proven`](super::Game::proven).
     pub proven: bool,
+    /// True if an opening book comes with the program.
+    pub book: bool,
     /// Several ways in which its engine can judge positions.
     pub evaluations: Option<&'static dyn Evaluations>,
     /// Setting up positions by hand.

@@ -2,6 +2,7 @@
 //! connection is.
 
 use super::mail::{friend_of, phrase_key};
+use crate::app::layout::{Layout, Shape};
 use crate::app::notices::Notices;
 use crate::app::play::{CurrentMatch, Line, Offers, Posts};
 use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
@@ -41,7 +42,7 @@ fn phrases(ui: &mut Ui, words: &Words, notices: &mut Notices, requests: &mut Req
 pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
     (current, offers, posts): (Res<CurrentMatch>, Res<Offers>, Res<Posts>),
-    (words, palette): (Res<Words>, Res<Palette>),
+    (words, palette, layout): (Res<Words>, Res<Palette>, Res<Layout>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) -> bool {
     let waits = current.outcome().is_none() && current.has_letter() && offers.question(&current).is_none();
@@ -55,10 +56,15 @@ pub fn section(
     let tight = paused && room == Room::Row;
     if let Some(post) = post {
         let line = posts.line(post);
+        let connected = line == Line::Connected;
         ui.horizontal(|ui| {
             let watches = watches.then(|| words.say("letters.turn.watched"));
-            let said = watches.into_iter().chain([words.say(line_key(&line))]).collect::<Vec<_>>().join(" · ");
-            let said = (!tight || line != Line::Connected).then(|| dim(ui, &palette, said));
+            // In the bar of a folded panel there is no seat that says whether the friend is there.
+            let bar = room == Room::Row && layout.shape == Shape::Folded;
+            let friend = words.presence(posts.presence()).filter(|_| connected && bar);
+            let way = friend.as_deref().unwrap_or(words.say(line_key(&line)));
+            let said = watches.into_iter().chain([way]).collect::<Vec<_>>().join(" · ");
+            let said = (!tight || !connected).then(|| dim(ui, &palette, said));
             if let (Some(said), Line::Lost(why)) = (said, line) {
                 said.tip(words.tell(&why));
             }

@@ -160,7 +160,7 @@ fn told(ui: &mut Ui, settings: &Settings, (words, palette): (&Words, &Palette), 
         ui.spacing_mut().slider_width = 72.0;
         let slider = ui.add(egui::Slider::new(&mut place, 0..=TOLD.len() - 1).show_value(false));
         let (least, key) = TOLD[place];
-        let name = dim(ui, palette, words.say(key));
+        let name = dim(ui, palette, words.with("teacher.told", words.say(key)));
         if slider.labelled_by(name.id).tip(words.say("teacher.tells")).changed() {
             requests.change(move |settings: &mut Settings| settings.teacher_tells = least);
         }

@@ -176,6 +176,7 @@ impl Game for Xiangqi {
 
     fn capabilities(_: &str) -> Capabilities {
         Capabilities {
+            book: true,
             evaluations: Some(&Xiangqi),
             placement: Some(&Xiangqi),
             puzzles: Some(&Xiangqi),
