@@ -115,7 +115,6 @@ pub fn page(
             if single {
                 panel.results(ui, requests);
             }
-            ui.add_space(4.0);
         });
     });
     true
