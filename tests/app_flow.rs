@@ -73,7 +73,7 @@ use std::path::Path;
 /// The program with its own folder, without a visible window.
 struct Player {
     app: App,
-    control: TimeControl,
+    control: BySide<TimeControl>,
 }
 
 /// The attempt to refute a win that is shown.
@@ -90,7 +90,7 @@ impl Player {
 
     /// The same with the settings in the folder.
     fn reopened_in(folder: &Path) -> Player {
-        Player { app: driver::at_title(folder), control: TimeControl::Unlimited }
+        Player { app: driver::at_title(folder), control: BySide::default() }
     }
 
     fn frame(&mut self) {
@@ -509,7 +509,7 @@ const REPLY: Action = Action::Step { from: Point::new(7, 9), to: Point::new(6, 7
 fn the_clock_runs_only_for_the_side_to_move() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::Increment { main: 60, add: 2 };
+    player.control = BySide::equal(TimeControl::Increment { main: 60, add: 2 });
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for _ in 0..100 {
@@ -544,7 +544,7 @@ fn the_clock_runs_only_for_the_side_to_move() {
 fn time_runs_out_and_a_kill_gives_the_running_turn_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::Sudden { main: 3 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 3 });
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     for _ in 0..60 {
@@ -574,10 +574,60 @@ fn time_runs_out_and_a_kill_gives_the_running_turn_back() {
 }
 
 #[test]
+fn each_side_may_have_a_clock_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let (long, short) = (TimeControl::Sudden { main: 600 }, TimeControl::Increment { main: 3, add: 1 });
+    let control = BySide::new(long, short);
+    player.control = control;
+    player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
+    player.settle();
+    player.play(CANNON);
+    player.settle();
+    player.play(REPLY);
+    player.settle();
+    let played = Side::BOTH.map(|side| left(&player, side));
+    assert!(played[0] < 600_000 && (3001..4000).contains(&played[1]), "{played:?}");
+    player.send(CursorRequest::Undo);
+    player.settle();
+    assert!(left(&player, Side::First) > 599_000 && (2900..=3000).contains(&left(&player, Side::Second)));
+    // It is killed and resumed while the second side thinks.
+    for _ in 0..60 {
+        player.frame();
+    }
+    drop(player);
+    let mut player = Player::reopened_in(folder.path());
+    player.send(BeginRequest::Resume);
+    player.until("match", |world| world.get_resource::<CurrentMatch>().is_some());
+    player.settle();
+    assert_eq!(player.current().match_setup().control, control);
+    assert!(left(&player, Side::First) > 599_000 && left(&player, Side::Second) > 2900);
+    player.until("the flag", |world| world.resource::<CurrentMatch>().outcome().is_some());
+    let outcome = player.current().outcome().unwrap();
+    assert_eq!((outcome.winner, outcome.reason), (Some(Side::First), Reason::Time));
+    assert!(left(&player, Side::First) > 599_000);
+    // In the next match each player keeps their clock on the other side, and the setup offers it again.
+    let begun = |player: &mut Player, request: BeginRequest| {
+        let before = player.current().seed();
+        player.send(request);
+        player.until("match", |world| world.resource::<CurrentMatch>().seed() != before);
+        player.settle();
+        player.current().match_setup()
+    };
+    assert_eq!(begun(&mut player, BeginRequest::Rematch(true)).control, BySide::new(short, long));
+    assert_eq!(left(&player, Side::Second), 600_000);
+    let last = player.app.world().resource::<Settings>().last_setup("xiangqi");
+    assert_eq!(last.control, control);
+    // Ratings are of players who have the same time.
+    let rated = MatchSetup { control, purpose: Purpose::Rated, ..player.current().match_setup() };
+    assert_eq!(begun(&mut player, BeginRequest::Start(rated)).control, BySide::equal(long));
+}
+
+#[test]
 fn an_engine_keeps_its_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::PerMove { seconds: 600 };
+    player.control = BySide::equal(TimeControl::PerMove { seconds: 600 });
     player.start("tic-tac-toe", computer(10), SeatSpec::Human);
     player.settle();
     assert_eq!(player.current().table().ply(), 1);
@@ -822,7 +872,7 @@ fn count_frame(player: &mut Player, lost: &mut BySide<u128>) {
 fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 1.0);
-    player.control = TimeControl::Sudden { main: 30 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 30 });
     // A frame takes longer than this.
     let frame = std::time::Duration::from_millis(1);
     player.app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(frame));
@@ -909,7 +959,7 @@ fn nothing_that_is_shown_stops_an_engine_or_a_clock() {
 fn time_runs_out_while_an_earlier_position_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::Sudden { main: 2 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 2 });
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.play(CANNON);
     player.key(KeyCode::Home);
@@ -1068,7 +1118,7 @@ fn with_program(folder: &Path, command: String) -> Player {
 fn another_program_plays() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = with_program(folder.path(), format!("'{}' engine tic-tac-toe", env!("CARGO_BIN_EXE_qiju")));
-    player.control = TimeControl::Sudden { main: 3600 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 3600 });
     player.start("tic-tac-toe", SeatSpec::External { name: "program".to_owned() }, computer(10));
     player.until("the end", |world| phase(world) == Some(Phase::Over));
     assert_eq!(player.current().outcome().unwrap().winner, None, "perfect play draws");
@@ -1079,7 +1129,7 @@ fn another_program_plays() {
 fn a_program_that_fails_takes_no_time_and_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = with_program(folder.path(), "/nowhere/at/all".to_owned());
-    player.control = TimeControl::Sudden { main: 60 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 60 });
     player.start("tic-tac-toe", SeatSpec::Human, SeatSpec::External { name: "program".to_owned() });
     player.settle();
     player.play(Action::Drop(Point::new(1, 1)));
@@ -1105,14 +1155,14 @@ fn a_program_that_fails_takes_no_time_and_is_started_again() {
 fn a_game_is_set_up_as_it_was_last_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::ByoYomi { main: 60, period: 10, periods: 2 };
+    player.control = BySide::equal(TimeControl::ByoYomi { main: 60, period: 10, periods: 2 });
     player.start("gomoku", computer(7), SeatSpec::Human);
     player.app.world_mut().write_message(AppExit::Success);
     player.frame();
     drop(player);
     let player = Player::reopened_in(folder.path());
     let last = player.app.world().resource::<Settings>().last_setup("gomoku");
-    assert_eq!(last.control, TimeControl::ByoYomi { main: 60, period: 10, periods: 2 });
+    assert_eq!(last.control, BySide::equal(TimeControl::ByoYomi { main: 60, period: 10, periods: 2 }));
     assert_eq!((last.seats.first, last.seats.second, last.levels.first), (computer(7), SeatSpec::Human, 7));
 }
 
@@ -1149,7 +1199,7 @@ fn a_perpetual_check_is_warned_of_and_shown() {
         game: key,
         setup,
         seats,
-        control: TimeControl::Unlimited,
+        control: BySide::default(),
         purpose: Purpose::Casual,
     }));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
@@ -1219,7 +1269,7 @@ fn duty(player: &Player) -> Duty {
 fn the_opening_decides_the_sides() {
     let folder = tempfile::tempdir().unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
-    player.control = TimeControl::Sudden { main: 600 };
+    player.control = BySide::equal(TimeControl::Sudden { main: 600 });
     opened(&mut player, SeatSpec::Human, SeatSpec::Human, "freestyle+swap2");
     player.settle();
     assert_eq!(duty(&player), Duty::Put(Opener::Setter));

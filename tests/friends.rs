@@ -178,7 +178,7 @@ impl Player {
             watch: None,
             says: None,
             told: self.accord.told(self.seat),
-            control: TimeControl::Sudden { main: 600 },
+            control: BySide::equal(TimeControl::Sudden { main: 600 }),
             times: vec![7; self.played.len()],
             record,
         }

@@ -21,7 +21,7 @@ use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::{self, Event};
 use qiju_core::rules::BySide;
 use qiju_core::storage::Blob;
-use qiju_core::table::{Setup, TimeControl};
+use qiju_core::table::Setup;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,7 @@ impl Window {
             game: "tic-tac-toe",
             setup: Setup::default(),
             seats,
-            control: TimeControl::Unlimited,
+            control: BySide::default(),
             purpose: Purpose::default(),
         };
         self.write(BeginRequest::Start(setup));

@@ -44,7 +44,7 @@ fn the_child() {
         game: "xiangqi",
         setup: Setup::default(),
         seats: BySide::new(level.clone(), level),
-        control: TimeControl::Sudden { main: 36_000 },
+        control: BySide::equal(TimeControl::Sudden { main: 36_000 }),
         purpose: qiju::app::setup::Purpose::default(),
     };
     loop {

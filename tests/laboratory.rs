@@ -285,7 +285,7 @@ mod page {
     use qiju_core::record::SeatSpec;
     use qiju_core::rules::BySide;
     use qiju_core::search::PlainKind;
-    use qiju_core::table::{Setup, TimeControl};
+    use qiju_core::table::Setup;
     use std::path::Path;
 
     struct Player {
@@ -347,7 +347,7 @@ mod page {
 
         fn start(&mut self, game: &'static str, purpose: Purpose, moves: &str) {
             let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-            let setup = MatchSetup { game, setup: Setup::default(), seats, control: TimeControl::Unlimited, purpose };
+            let setup = MatchSetup { game, setup: Setup::default(), seats, control: BySide::default(), purpose };
             self.wish(BeginRequest::Start(setup));
             self.until("match", |world| world.get_resource::<CurrentMatch>().is_some_and(CurrentMatch::human_to_move));
             for word in moves.split_whitespace() {

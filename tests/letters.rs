@@ -31,6 +31,9 @@ struct Player {
     folder: PathBuf,
 }
 
+/// The clocks of the matches: each player has their own.
+const CLOCKS: BySide<TimeControl> = BySide::new(TimeControl::Sudden { main: 600 }, TimeControl::Sudden { main: 900 });
+
 /// What the program has told the user: a notice may be gone before a test looks for it.
 #[derive(Resource, Default)]
 struct Told(Vec<String>);
@@ -110,7 +113,7 @@ impl Player {
         let key = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let seats = BySide::from_fn(|seat| if seat == friend { SeatSpec::Friend } else { SeatSpec::Human });
         let setup = Setup { variant: variant.map(str::to_owned), position: None };
-        let control = TimeControl::Sudden { main: 600 };
+        let control = CLOCKS;
         self.send(BeginRequest::Start(MatchSetup { game: key, setup, seats, control, purpose: Purpose::Casual }));
         self.on_board();
     }
@@ -211,7 +214,7 @@ fn a_whole_match_of_each_game_goes_by_letters() {
         let (one, other) = pair();
         let (mut anna, mut ben) = (Player::new(&one, "Anna, A."), Player::new(&other, "Ben"));
         anna.invite(game, variant, Side::Second);
-        assert_eq!((anna.current().purpose(), anna.current().match_setup().control), (Purpose::Friend, TimeControl::Unlimited));
+        assert_eq!((anna.current().purpose(), anna.current().match_setup().control), (Purpose::Friend, BySide::default()));
         assert!(!anna.current().help_allowed() && !anna.current().can_undo());
         let mut plies = 0;
         let mut invited = false;
@@ -620,7 +623,7 @@ mod by_themselves {
         let folders = pair();
         let broker = broker(0);
         let (mut anna, mut ben, _) = seated(&folders, &broker, "xiangqi");
-        assert_eq!(ben.current().match_setup().control, TimeControl::Sudden { main: 600 });
+        assert_eq!(ben.current().match_setup().control, CLOCKS);
         for ply in 1..6 {
             let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
             mover.play(some_move(mover, ply));

@@ -23,7 +23,7 @@ use qiju::app::words::{Language, Words};
 use qiju_core::games::REGISTRY;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Point, Reason, Side};
-use qiju_core::table::{Action, Mark, MarkColour, Notation, Setup, TimeControl};
+use qiju_core::table::{Action, Mark, MarkColour, Notation, Setup};
 use std::path::Path;
 
 struct Player(App);
@@ -55,7 +55,7 @@ impl Player {
     fn start(&mut self, game: &str, first: SeatSpec, second: SeatSpec) {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let seats = BySide::new(first, second);
-        let (control, purpose) = (TimeControl::Unlimited, Purpose::Casual);
+        let (control, purpose) = (BySide::default(), Purpose::Casual);
         self.ask(BeginRequest::Start(MatchSetup { game, setup: Setup::default(), seats, control, purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.until("board", |world| phase(world) != Some(Phase::SetUp));

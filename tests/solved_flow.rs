@@ -30,7 +30,7 @@ use qiju_core::games::REGISTRY;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Point, Reason};
 use qiju_core::search::Known;
-use qiju_core::table::{Action, Piece, Setup, Table, TimeControl};
+use qiju_core::table::{Action, Piece, Setup, Table};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -73,7 +73,7 @@ impl Player {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let setup = Setup { variant: variant.map(str::to_owned), position: position.map(str::to_owned) };
         let seats = BySide::new(SeatSpec::Human, SeatSpec::Human);
-        self.send(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.send(BeginRequest::Start(MatchSetup { game, setup, seats, control: BySide::default(), purpose }));
         self.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
         self.rest();
     }

@@ -24,7 +24,7 @@ use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::search::Value;
 use qiju_core::storage::Blob;
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
-use qiju_core::table::{Action, Setup, TimeControl};
+use qiju_core::table::{Action, Setup};
 use std::path::Path;
 
 /// Two generals and a soldier each.
@@ -68,7 +68,7 @@ impl Player {
         let game = REGISTRY.iter().find(|entry| entry.key == game).unwrap().key;
         let setup = Setup { variant: None, position: position.map(str::to_owned) };
         let before = self.world().get_resource::<CurrentMatch>().map(CurrentMatch::seed);
-        self.wish(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.wish(BeginRequest::Start(MatchSetup { game, setup, seats, control: BySide::default(), purpose }));
         self.until("the match", |world| world.get_resource::<CurrentMatch>().map(CurrentMatch::seed) != before);
         self.until("the deal", |world| phase(world).is_some_and(|phase| phase != Phase::SetUp));
     }
@@ -415,6 +415,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
             rated: false,
             helped: false,
             set_up: false,
+            time_odds: false,
             unrated: false,
         };
         results.add(result).unwrap();

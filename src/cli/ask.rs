@@ -4,8 +4,9 @@ use crate::language::Language;
 use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record;
+use qiju_core::rules::BySide;
 use qiju_core::search::Limits;
-use qiju_core::table::{Algorithm, EngineOptions, Evaluation, GameSheet, Notation, SearchRequest, Setup, Table};
+use qiju_core::table::{Algorithm, EngineOptions, Evaluation, GameSheet, Notation, SearchRequest, Setup, Table, TimeControl};
 use qiju_core::terminal::{Failure, aside};
 use std::convert::Infallible;
 use std::fs::File;
@@ -31,6 +32,39 @@ pub fn game_called(name: &str) -> Option<&'static Entry> {
 /// The key of the game that is called this; any other word as it is.
 pub fn read_game(word: &str) -> Result<String, Infallible> {
     Ok(game_called(word).map_or(word, |entry| entry.key).to_owned())
+}
+
+/// The clocks of a match.
+#[derive(clap::Args, Debug, Default)]
+pub struct ClockArgs {
+    /// The clock: minutes for the match, or minutes and the seconds that each move adds, as in 10+5, or none [default: none]
+    #[arg(long, value_name = "CLOCK", value_parser = clock_of, requires = "game")]
+    pub clock: Option<TimeControl>,
+    /// The clock of the second side, if it has another one
+    #[arg(long, value_name = "CLOCK", value_parser = clock_of, requires = "game")]
+    pub clock_second: Option<TimeControl>,
+}
+
+impl ClockArgs {
+    /// The time control of each side.
+    pub fn controls(&self) -> BySide<TimeControl> {
+        let first = self.clock.unwrap_or_default();
+        BySide::new(first, self.clock_second.unwrap_or(first))
+    }
+}
+
+fn clock_of(text: &str) -> Result<TimeControl, String> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let (main, add) = text.split_once('+').unwrap_or((text, "0"));
+    let control = match (number(main).and_then(|minutes| minutes.checked_mul(60)), number(add)) {
+        _ if text == "none" => Some(TimeControl::Unlimited),
+        (Some(main), Some(0)) => Some(TimeControl::Sudden { main }),
+        (Some(main), Some(add)) => Some(TimeControl::Increment { main, add }),
+        _ => None,
+    };
+    control.filter(|control| *control == control.sane()).ok_or_else(|| {
+        "this is no clock: minutes are expected, with seconds a move after a plus sign, such as 10 or 10+5, or none".to_owned()
+    })
 }
 
 /// A game and one of its positions.

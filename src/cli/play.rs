@@ -1,6 +1,6 @@
 //! `play`: opens the window.
 
-use super::ask::read_manner;
+use super::ask::{ClockArgs, read_manner};
 use crate::language::Language;
 use qiju_core::terminal::Failure;
 
@@ -25,11 +25,13 @@ pub struct Args {
     /// The player of the second side
     #[arg(long, value_name = "WHO")]
     pub second: Option<String>,
+    #[command(flatten)]
+    pub clocks: ClockArgs,
     /// The start position
     #[arg(long, value_name = "P", requires = "game", allow_hyphen_values = true)]
     pub position: Option<String>,
     /// A record to open
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variant", "position", "clock", "clock_second"])]
     pub load: Option<std::path::PathBuf>,
     /// The language: zh, zh-hant, en, ja, ko, vi or ru
     #[arg(long, value_parser = Language::ALL.map(Language::code))]
@@ -76,6 +78,7 @@ fn open(args: Args) -> Result<(), Failure> {
         manner: args.manner,
         first: who(args.first),
         second: who(args.second),
+        control: args.clocks.controls(),
         position: args.position,
         load: args.load,
         language: args.lang.as_deref().and_then(Language::of_code),

@@ -1,12 +1,13 @@
 //! The clock: its choice in the setup, and its display at the seats.
 
 use super::style::{Palette, SMALL, TITLE, colour};
-use super::widgets::{dim, is_narrow, segmented, stacked};
+use super::widgets::{choice_ink, dim, is_narrow, segmented};
 use crate::app::words::Words;
-use crate::ui::typesetting::Prose;
+use crate::ui::typesetting::{Prose, Tip};
 use bevy_egui::egui;
-use egui::{DragValue, RichText, Ui};
-use qiju_core::table::{TimeControl, TimeLeft};
+use egui::{Button, DragValue, RichText, Ui, vec2};
+use qiju_core::rules::{BySide, Side};
+use qiju_core::table::{GameSheet, TimeControl, TimeLeft};
 use std::time::Duration;
 
 /// The kinds of time control, in the order of the menu, with default times.
@@ -18,8 +19,47 @@ const KINDS: [(&str, TimeControl); 5] = [
     ("clock.per-move", TimeControl::PerMove { seconds: 30 }),
 ];
 
+/// The clocks that are chosen in the setup: one for both sides, or one for each.
+pub struct Clocks {
+    control: BySide<TimeControl>,
+    /// Otherwise both have that of the first side.
+    each: bool,
+}
+
+impl Clocks {
+    /// Those of a match.
+    pub fn of(control: BySide<TimeControl>) -> Clocks {
+        Clocks { control, each: control.differ() }
+    }
+
+    /// The time controls of a match in which they may differ, or may not.
+    pub fn control(&self, may_differ: bool) -> BySide<TimeControl> {
+        if self.each && may_differ { self.control } else { BySide::equal(self.control.first) }
+    }
+
+    /// Each player keeps their own when the players change sides.
+    pub fn swap(&mut self) {
+        if self.each {
+            self.control = BySide::new(self.control.second, self.control.first);
+        }
+    }
+
+    /// The height of the second row, if there is one.
+    pub fn more_height(&self) -> f32 {
+        if self.each { 64.0 } else { 0.0 }
+    }
+}
+
+/// The time controls of a match in a few words.
+pub fn told(control: BySide<TimeControl>, game: &GameSheet, words: &Words) -> String {
+    if !control.differ() {
+        return told_of(control.first, words);
+    }
+    Side::BOTH.map(|side| format!("{}: {}", words.of(&game.sides[side]), told_of(control[side], words))).join(" · ")
+}
+
 /// A time control in a few words.
-pub fn told(control: TimeControl, words: &Words) -> String {
+fn told_of(control: TimeControl, words: &Words) -> String {
     let (minutes, seconds) = (words.say("clock.minutes"), words.say("clock.seconds"));
     // What a friend's letter tells may have seconds.
     let main = |time: u32| match (time / 60, time % 60) {
@@ -36,32 +76,69 @@ pub fn told(control: TimeControl, words: &Words) -> String {
     }
 }
 
-/// The row of the setup to choose the clock.
-pub fn choose(ui: &mut Ui, control: &mut TimeControl, words: &Words, palette: &Palette) {
-    dim(ui, palette, words.say("setup.clock"));
-    stacked(ui, |ui| {
-        let same = |kind: &TimeControl| std::mem::discriminant(kind) == std::mem::discriminant(control);
-        let mut chosen = KINDS.iter().position(|(_, kind)| same(kind)).unwrap_or(0);
-        let options: Vec<(usize, &str)> = KINDS.iter().enumerate().map(|(index, (key, _))| (index, words.say(key))).collect();
-        if segmented(ui, &mut chosen, &options) {
-            *control = KINDS[chosen].1;
-        }
-        ui.add_space(if is_narrow(ui.ctx()) { 0.0 } else { 8.0 });
-        ui.horizontal(|ui| match control {
-            TimeControl::Unlimited => {}
-            TimeControl::Sudden { main } => minutes(ui, main, 1, words),
-            TimeControl::Increment { main, add } => {
-                minutes(ui, main, 1, words);
-                seconds(ui, add, 0, "+", words);
+/// The rows of the setup to choose the clocks, which may differ or may not: one row, or one for each side.
+pub fn choose(ui: &mut Ui, clocks: &mut Clocks, may_differ: bool, game: &GameSheet, words: &Words, palette: &Palette) {
+    let each = clocks.each && may_differ;
+    let label = |side: Side| match each {
+        true => format!("{} · {}", words.say("setup.clock"), words.of(&game.sides[side])),
+        false => words.say("setup.clock").to_owned(),
+    };
+    ui.horizontal(|ui| {
+        dim(ui, palette, label(Side::First));
+        ui.add_enabled_ui(may_differ, |ui| {
+            let text = RichText::new(words.say("setup.clocks")).size(SMALL).color(choice_ink(ui, each));
+            let response = ui.add(Button::selectable(each, text).min_size(vec2(48.0, 24.0)));
+            if response.tip(words.say("setup.clocks.note")).clicked() {
+                clocks.each = !clocks.each;
+                clocks.control.second = clocks.control.first;
             }
-            TimeControl::ByoYomi { main, period, periods } => {
-                minutes(ui, main, 0, words);
-                ui.add(DragValue::new(periods).range(1..=20).speed(0.05).prefix("+ ").suffix(" ×"));
-                seconds(ui, period, 1, "", words);
-            }
-            TimeControl::PerMove { seconds: time } => seconds(ui, time, 1, "", words),
         });
     });
+    row(ui, &mut clocks.control.first, words);
+    if each {
+        dim(ui, palette, label(Side::Second));
+        row(ui, &mut clocks.control.second, words);
+    }
+}
+
+/// The kinds, and the times of the one that is chosen: below where there is no room beside them.
+fn row(ui: &mut Ui, control: &mut TimeControl, words: &Words) {
+    if is_narrow(ui.ctx()) {
+        kinds(ui, control, words);
+        ui.horizontal(|ui| times(ui, control, words));
+    } else {
+        ui.horizontal_wrapped(|ui| {
+            kinds(ui, control, words);
+            ui.add_space(8.0);
+            times(ui, control, words);
+        });
+    }
+}
+
+fn kinds(ui: &mut Ui, control: &mut TimeControl, words: &Words) {
+    let same = |kind: &TimeControl| std::mem::discriminant(kind) == std::mem::discriminant(control);
+    let mut chosen = KINDS.iter().position(|(_, kind)| same(kind)).unwrap_or(0);
+    let options: Vec<(usize, &str)> = KINDS.iter().enumerate().map(|(index, (key, _))| (index, words.say(key))).collect();
+    if segmented(ui, &mut chosen, &options) {
+        *control = KINDS[chosen].1;
+    }
+}
+
+fn times(ui: &mut Ui, control: &mut TimeControl, words: &Words) {
+    match control {
+        TimeControl::Unlimited => {}
+        TimeControl::Sudden { main } => minutes(ui, main, 1, words),
+        TimeControl::Increment { main, add } => {
+            minutes(ui, main, 1, words);
+            seconds(ui, add, 0, "+", words);
+        }
+        TimeControl::ByoYomi { main, period, periods } => {
+            minutes(ui, main, 0, words);
+            ui.add(DragValue::new(periods).range(1..=20).speed(0.05).prefix("+ ").suffix(" ×"));
+            seconds(ui, period, 1, "", words);
+        }
+        TimeControl::PerMove { seconds: time } => seconds(ui, time, 1, "", words),
+    }
 }
 
 fn minutes(ui: &mut Ui, time: &mut u32, least: u32, words: &Words) {

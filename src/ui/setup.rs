@@ -1,13 +1,14 @@
 //! The setup page: two seats on both sides of the board, then the button to start.
 
 use super::boards::Boards;
+use super::clock::Clocks;
 use super::draw::Draw;
 use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, button, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root, segmented,
-    text_field, with_key,
+    Icon, button, choice_ink, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root,
+    segmented, text_field, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
@@ -26,7 +27,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
-use qiju_core::table::{OpeningRule, Setup, TimeControl};
+use qiju_core::table::{GameSheet, OpeningRule, Setup};
 
 /// The player of a side, chosen by the buttons above the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Form {
     asked: String,
     /// The opening rules of the variant.
     offered: Vec<OpeningRule>,
-    control: TimeControl,
+    clocks: Clocks,
     position: String,
     purpose: Purpose,
     /// How letters go to a friend, and the address of the broker.
@@ -128,7 +129,7 @@ fn open_form(
         opening,
         asked: String::new(),
         offered: Vec::new(),
-        control: last.control,
+        clocks: Clocks::of(last.control),
         position: wanted.and_then(|setup| setup.position.clone()).unwrap_or_default(),
         purpose: Purpose::Casual,
         letters: (settings.letters, settings.broker.clone()),
@@ -185,12 +186,18 @@ impl Form {
             Kind::ExternalProgram(index) => SeatSpec::External { name: self.guests[index].clone() },
         };
         let purpose = if self.has_friend() { Purpose::Friend } else { self.purpose };
-        let (mut setup, seats, control) = (self.setup(), BySide::from_fn(seat), self.control);
+        let (mut setup, seats) = (self.setup(), BySide::from_fn(seat));
+        let control = self.clocks.control(self.may_differ());
         // Opening rules need the start position.
         if setup.position.is_none() {
             setup.variant = Some(self.opening.join(&self.variant));
         }
         MatchSetup { game: self.game, setup, seats, control, purpose }
+    }
+
+    /// True if the sides may have different clocks: ratings are of players who have the same time.
+    fn may_differ(&self) -> bool {
+        self.purpose != Purpose::Rated
     }
 
     /// True if one side is a friend's.
@@ -209,6 +216,7 @@ impl Form {
         self.level = BySide::new(self.level.second, self.level.first);
         std::mem::swap(&mut self.manner.first, &mut self.manner.second);
         self.near = BySide::new(self.near.second, self.near.first);
+        self.clocks.swap();
     }
 }
 
@@ -271,7 +279,7 @@ fn draw(
                 });
             });
         });
-        let low = column.height() < FORM_HEIGHT + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
+        let low = column.height() < FORM_HEIGHT + form.clocks.more_height() + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
         super::entries::row(ui, &entries, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
@@ -283,7 +291,7 @@ fn draw(
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
             ui.add_space(8.0);
-            opening_and_clock(ui, &mut form, &words, &palette);
+            opening_and_clock(ui, &mut form, &library_game.sheet, &words, &palette);
             ui.add_space(8.0);
             position(ui, &mut form, &library_game, (&words, &palette, &settings), &mut requests)
         };
@@ -315,16 +323,17 @@ fn draw(
 
 /// How the match is opened, where there is a choice, and the clock: side by side if there is space. What a choice means has its place whether one
 /// is needed or not, so that nothing moves when it is made.
-fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, words: &Words, palette: &Palette) {
+fn opening_and_clock(ui: &mut egui::Ui, form: &mut Form, game: &GameSheet, words: &Words, palette: &Palette) {
     // With a position there is no opening rule.
     let opens = form.position.trim().is_empty();
     // Who sends links has days.
     let clocked = !form.has_friend() || CARRIES && form.letters.0 != LettersBy::Hand;
+    let may_differ = form.may_differ();
     let mut opening = |ui: &mut egui::Ui| {
         ui.add_enabled_ui(opens, |ui| super::opening::choose(ui, &mut form.opening, &form.offered, words, palette));
     };
     let mut clock = |ui: &mut egui::Ui| {
-        ui.add_enabled_ui(clocked, |ui| super::clock::choose(ui, &mut form.control, words, palette));
+        ui.add_enabled_ui(clocked, |ui| super::clock::choose(ui, &mut form.clocks, may_differ, game, words, palette));
     };
     if form.offered.len() <= 1 {
         clock(ui);
@@ -535,7 +544,7 @@ fn level(
             (form.level[side], form.near[side]) = (level, false);
         }
         if rating.is_some() {
-            let text = RichText::new(words.say("setup.near")).size(SMALL);
+            let text = RichText::new(words.say("setup.near")).size(SMALL).color(choice_ink(ui, near));
             let response = ui.add(egui::Button::selectable(near, text).min_size(vec2(48.0, 24.0)));
             if response.tip(words.say("setup.near.note")).clicked() {
                 form.near[side] = !near;

@@ -508,7 +508,7 @@ pub fn menu_choice(ui: &mut Ui, chosen: bool, text: impl Into<String>, width: f3
 }
 
 /// The colour of the text of one of several choices: the chosen one stands on the accent.
-fn choice_ink(ui: &Ui, chosen: bool) -> Color32 {
+pub fn choice_ink(ui: &Ui, chosen: bool) -> Color32 {
     if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() }
 }
 

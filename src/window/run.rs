@@ -308,7 +308,8 @@ fn opening(library: &Library, settings: &Settings, engines: &Engines, options: &
             return Err(message!("there is no external engine '{}' for {} in the settings", name, &game));
         }
     }
-    Ok(Some(BeginRequest::Start(MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual)).into()))
+    let untimed = MatchSetup::untimed(library_game.entry.key, setup, seats, Purpose::Casual);
+    Ok(Some(BeginRequest::Start(MatchSetup { control: options.control, ..untimed }).into()))
 }
 
 /// Saves the window's size for the next start.

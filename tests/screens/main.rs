@@ -423,7 +423,7 @@ const SCENES: &[Scene] = &[
     #[cfg(feature = "friends")]
     ("friend-pause", |stage| {
         let told = Told { pauses: 1, ..Told::default() };
-        let (control, times) = (TimeControl::Sudden { main: 600 }, vec![3000]);
+        let (control, times) = (BySide::equal(TimeControl::Sudden { main: 600 }), vec![3000]);
         friend::sit_down(stage, friend::invitation(Letter { told, control, times, ..letter() }));
     }),
     #[cfg(feature = "friends")]
@@ -467,6 +467,15 @@ const SCENES: &[Scene] = &[
         });
         stage.tell(PageRequest::Choose("gomoku"));
     }),
+    ("setup-clocks", |stage| {
+        stage.tell(PageRequest::Title);
+        stage.frames(2);
+        stage.set(|settings| {
+            let control = BySide::new(TimeControl::Sudden { main: 300 }, TimeControl::Increment { main: 900, add: 5 });
+            settings.setups.insert("gomoku".to_owned(), LastSetup { control, ..LastSetup::default() });
+        });
+        stage.tell(PageRequest::Choose("gomoku"));
+    }),
 ];
 
 /// A letter that invites to a match.
@@ -484,7 +493,7 @@ fn letter() -> Letter {
         watch: None,
         says: None,
         told: Default::default(),
-        control: TimeControl::Unlimited,
+        control: BySide::default(),
         times: Vec::new(),
         record,
     }

@@ -39,7 +39,7 @@ use qiju_core::storage::Blob;
 use qiju_core::study::Mistake;
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
 use qiju_core::study::schedule::Memory;
-use qiju_core::table::{Action, Setup, TimeControl};
+use qiju_core::table::{Action, Setup};
 use std::time::{Duration, Instant};
 
 /// A window's size in logical pixels and its pixel ratio.
@@ -215,7 +215,7 @@ impl Stage {
     pub fn begin_as(&mut self, purpose: Purpose, game: &'static str, setup: Setup, seats: BySide<SeatSpec>, moves: &str) {
         let library = self.app.world().resource::<Library>();
         let mut table = library.game(game).unwrap().entry.table(&setup).unwrap();
-        self.tell(BeginRequest::Start(MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }));
+        self.tell(BeginRequest::Start(MatchSetup { game, setup, seats, control: BySide::default(), purpose }));
         self.frames(3);
         for word in moves.split_whitespace() {
             let action = table.read(word).unwrap();
@@ -232,7 +232,7 @@ impl Stage {
             game,
             setup: Setup::default(),
             seats,
-            control: TimeControl::Unlimited,
+            control: BySide::default(),
             purpose: Purpose::Casual,
         }));
         self.frames(1);
@@ -443,6 +443,7 @@ impl Stage {
                 rated: id.is_multiple_of(3),
                 helped: id.is_multiple_of(8),
                 set_up: false,
+                time_odds: false,
                 unrated: false,
             };
             results.add(result).unwrap();

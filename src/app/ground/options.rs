@@ -1,6 +1,8 @@
 //! The options at the start of the program.
 
 use super::words::Language;
+use qiju_core::rules::BySide;
+use qiju_core::table::TimeControl;
 use std::path::PathBuf;
 
 /// The player of a side.
@@ -30,6 +32,8 @@ pub struct Options {
     pub first: Option<Who>,
     /// The player of the second side.
     pub second: Option<Who>,
+    /// The time controls.
+    pub control: BySide<TimeControl>,
     /// The start position.
     pub position: Option<String>,
     /// A record to open.

@@ -14,7 +14,7 @@ use qiju_core::record::SeatSpec;
 use qiju_core::record::data;
 use qiju_core::record::letter::short_name;
 use qiju_core::rules::{BySide, Side};
-use qiju_core::table::{Judgement, Notation, Table, TimeControl};
+use qiju_core::table::{Judgement, Notation, Table, TimeControl, controls_in_file};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -138,8 +138,9 @@ pub struct LastSetup {
     pub seats: BySide<SeatSpec>,
     /// The level on the slider of each seat.
     pub levels: BySide<u8>,
-    /// The time control.
-    pub control: TimeControl,
+    /// The time controls.
+    #[serde(with = "controls_in_file")]
+    pub control: BySide<TimeControl>,
 }
 
 impl Default for LastSetup {
@@ -148,7 +149,7 @@ impl Default for LastSetup {
             variant: None,
             seats: BySide::new(SeatSpec::Human, SeatSpec::computer(3)),
             levels: BySide::new(3, 3),
-            control: TimeControl::Unlimited,
+            control: BySide::default(),
         }
     }
 }

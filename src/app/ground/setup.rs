@@ -17,8 +17,8 @@ pub struct MatchSetup {
     pub setup: Setup,
     /// The players.
     pub seats: BySide<SeatSpec>,
-    /// The time control.
-    pub control: TimeControl,
+    /// The time controls.
+    pub control: BySide<TimeControl>,
     /// Its purpose.
     pub purpose: Purpose,
 }
@@ -54,7 +54,7 @@ pub enum Purpose {
 impl MatchSetup {
     /// A match without clocks.
     pub fn untimed(game: &'static str, setup: Setup, seats: BySide<SeatSpec>, purpose: Purpose) -> MatchSetup {
-        MatchSetup { game, setup, seats, control: TimeControl::Unlimited, purpose }
+        MatchSetup { game, setup, seats, control: BySide::default(), purpose }
     }
 
     /// A match in which the user holds out against the proof of a variant that the first side wins: the level that plays from the proof is the strongest.

@@ -27,7 +27,7 @@ use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Letter;
 use qiju_core::rules::{BySide, Point, Side};
-use qiju_core::table::{OpeningRule, Piece, PlayerHandle, TimeControl};
+use qiju_core::table::{OpeningRule, Piece, PlayerHandle};
 
 /// A piece on the board.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,7 @@ fn begin(
                 let mut setup = current.match_setup();
                 if *swap {
                     setup.seats = BySide::new(setup.seats.second, setup.seats.first);
+                    setup.control = BySide::new(setup.control.second, setup.control.first);
                 }
                 start(&library, &results, (posts, &settings), &setup, current.to_play_again())
             }
@@ -121,10 +122,13 @@ fn start(
         setup.seats[!friend] = SeatSpec::Human;
         setup.purpose = Purpose::Friend;
     }
-    // The ratings are those of the levels without a manner.
-    for seat in Side::BOTH.into_iter().filter(|_| setup.purpose == Purpose::Rated) {
-        if let SeatSpec::Computer { manner, .. } = &mut setup.seats[seat] {
-            *manner = None;
+    // The ratings are those of the levels without a manner, and of players who have the same time.
+    if setup.purpose == Purpose::Rated {
+        setup.control = BySide::equal(setup.control.first);
+        for seat in Side::BOTH {
+            if let SeatSpec::Computer { manner, .. } = &mut setup.seats[seat] {
+                *manner = None;
+            }
         }
     }
     // Each match has a different balanced opening.
@@ -141,7 +145,7 @@ fn start(
         made.post = posts.begin(settings, again_after.as_ref())?;
         // Links that the user sends have days.
         if made.post.is_none() {
-            made.control = TimeControl::Unlimited;
+            made.control = BySide::default();
         }
     }
     made.again_after = again_after;

@@ -6,8 +6,8 @@ use crate::app::ground::picture::Ready;
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
 use bevy::prelude::*;
-use qiju_core::rules::Side;
-use qiju_core::table::{Clock, TimeControl, TimeLeft};
+use qiju_core::rules::{BySide, Side};
+use qiju_core::table::{Clock, TimeLeft};
 use std::time::Duration;
 
 /// The clock of the match, with each seat's time. Only this file, the referee and what a friend tells change it.
@@ -22,7 +22,7 @@ pub struct MatchClock {
 
 impl Default for MatchClock {
     fn default() -> Self {
-        MatchClock { clock: Clock::new(TimeControl::Unlimited), running: false, paused: false }
+        MatchClock { clock: Clock::new(BySide::default()), running: false, paused: false }
     }
 }
 

@@ -29,7 +29,7 @@ pub struct CurrentMatch {
     pub(super) played: PlayedGame,
     library_game: LibraryGame,
     pub(super) seats: BySide<SeatSpec>,
-    pub(super) control: TimeControl,
+    pub(super) control: BySide<TimeControl>,
     start: Vec<Piece>,
     pub(super) ended: Option<Outcome>,
     seed: u64,

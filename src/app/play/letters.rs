@@ -22,7 +22,7 @@ use qiju_core::record::journal::{self, Event, Header, Journal, LockedJournal, Po
 use qiju_core::record::letter::{Invitation, Letter, Phrase, Presence, Standing, is_told_by_loser};
 use qiju_core::record::{Record, SeatSpec};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
-use qiju_core::table::{Action, Clock, Origin, TimeControl, Tree};
+use qiju_core::table::{Action, Clock, Origin, Tree};
 use web_time::{SystemTime, UNIX_EPOCH};
 
 /// Whose turn it is in a match by letter.
@@ -380,7 +380,7 @@ impl CurrentMatch {
         let draw = self.offered == Some(!friend) && self.outcome().is_none();
         let post = self.post.as_ref().map(|post| Invitation { at: post.at.clone(), key: post.public.clone() });
         let control = self.control;
-        let times = if control == TimeControl::Unlimited { Vec::new() } else { clock.times() };
+        let times = if control.is_limited() { clock.times() } else { Vec::new() };
         let times = times.iter().map(|time| time.as_millis() as u64).collect();
         Some(Letter {
             number: self.seed(),
@@ -531,9 +531,9 @@ impl CurrentMatch {
         can_be.then_some(asked)
     }
 
-    /// True if both players have clocks, and their programs tell each other how long a move took.
+    /// True if the time of a player is limited: the programs tell each other how long a move took.
     pub fn has_shared_clock(&self) -> bool {
-        self.goes_by_itself() && self.control != TimeControl::Unlimited
+        self.goes_by_itself() && self.control.is_limited()
     }
 
     /// The event that says since when the player to move uses time, in a match against a friend.

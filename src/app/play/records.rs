@@ -21,7 +21,7 @@ use qiju_core::record::journal::Recovered;
 use qiju_core::record::{Record, SeatSpec, Summary, journal};
 use qiju_core::rules::{BySide, Outcome, Side};
 use qiju_core::storage::{Storage, crc32};
-use qiju_core::table::{Clock, PlayedGame, TimeControl};
+use qiju_core::table::{Clock, PlayedGame};
 use std::path::{Path, PathBuf};
 
 /// A saved game.
@@ -99,7 +99,7 @@ fn from_paper(record: &Record) -> Result<(PlayedGame, Clock), Message> {
     let table = record.table()?;
     let played =
         PlayedGame::with_tree(table, record.tree.clone()).map_err(|(number, error)| message!("move {}: {}", number, error))?;
-    let mut clock = Clock::new(TimeControl::Unlimited);
+    let mut clock = Clock::new(BySide::default());
     let mut table = record.table()?;
     for id in played.line() {
         let node = record.tree.node(*id);

@@ -214,8 +214,14 @@ impl MyResults {
         }
         let Ok(played) = journal::replay(header, &told.events) else { return };
         let Some(outcome) = played.table().outcome().or_else(|| journal::ending(&told.events)) else { return };
-        let helped = told.is_helped();
-        let about = About { id: header.seed, seats: &header.seats, rated: header.rated, helped, plies: played.line().len() };
+        let about = About {
+            id: header.seed,
+            seats: &header.seats,
+            rated: header.rated,
+            time_odds: header.control.differ(),
+            helped: told.is_helped(),
+            plies: played.line().len(),
+        };
         if let Some(result) = about.result(played.table(), outcome) {
             self.add(result, library, notices, words);
         }
@@ -227,6 +233,7 @@ struct About<'a> {
     id: u64,
     seats: &'a BySide<SeatSpec>,
     rated: bool,
+    time_odds: bool,
     helped: bool,
     plies: usize,
 }
@@ -257,6 +264,7 @@ impl About<'_> {
             rated: self.rated,
             helped: self.helped,
             set_up: table.setup().is_set_up(),
+            time_odds: self.time_odds,
             unrated: !self.rated,
         })
     }
@@ -277,6 +285,7 @@ fn count(
             id: current.seed(),
             seats: current.seats(),
             rated: current.purpose() == Purpose::Rated,
+            time_odds: current.control.differ(),
             helped: current.is_helped(),
             plies: current.played().line().len(),
         };

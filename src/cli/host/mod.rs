@@ -3,7 +3,7 @@
 
 mod table;
 
-use super::ask::{read_game, words};
+use super::ask::{ClockArgs, read_game, words};
 use crate::friends::{Announced, Broker, Carrier, News, local_address};
 use async_signal::{Signal, Signals};
 use futures_lite::StreamExt;
@@ -11,7 +11,7 @@ use qiju_core::games;
 use qiju_core::message::Message;
 use qiju_core::record::letter::name_of;
 use qiju_core::rules::Side;
-use qiju_core::table::{Setup, TimeControl};
+use qiju_core::table::Setup;
 use qiju_core::terminal::{Failure, aside, json, line};
 use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -40,9 +40,8 @@ pub struct Args {
     /// The side of the engine: first or second
     #[arg(long, value_name = "SIDE", default_value = "second", value_parser = side_of, requires = "game")]
     side: Side,
-    /// The clock: minutes for the match, or minutes and the seconds that each move adds, as in 10+5 [default: none]
-    #[arg(long, value_name = "CLOCK", value_parser = clock_of, requires = "game")]
-    clock: Option<TimeControl>,
+    #[command(flatten)]
+    clocks: ClockArgs,
     /// Print the address and the invitation as one JSON object
     #[arg(long)]
     json: bool,
@@ -56,19 +55,6 @@ fn address_of(text: &str) -> Result<SocketAddr, String> {
 fn side_of(text: &str) -> Result<Side, String> {
     let side = Side::BOTH.into_iter().find(|side| side.key() == text);
     side.ok_or_else(|| format!("there is no such side; there are {}", words(Side::BOTH.map(Side::key))))
-}
-
-fn clock_of(text: &str) -> Result<TimeControl, String> {
-    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let (main, add) = text.split_once('+').unwrap_or((text, "0"));
-    let control = match (number(main).and_then(|minutes| minutes.checked_mul(60)), number(add)) {
-        (Some(main), Some(0)) => Some(TimeControl::Sudden { main }),
-        (Some(main), Some(add)) => Some(TimeControl::Increment { main, add }),
-        _ => None,
-    };
-    control.filter(|control| *control == control.sane()).ok_or_else(|| {
-        "this is no clock: minutes are expected, with seconds a move after a plus sign, such as 10 or 10+5".to_owned()
-    })
 }
 
 /// What is told about it.
@@ -135,7 +121,7 @@ fn open_table(args: &Args, game: &str, url: String, address: Option<SocketAddr>)
     let (wake, woken) = channel();
     let carrier = Carrier::new(&url, move || wake.send(()).unwrap_or_default()).map_err(|why| Failure::usage(why.to_string()))?;
     let carrier = connected(carrier, &woken)?;
-    let hosted = Hosted::new(url.clone(), (table, &sheet), (args.side, args.level), args.clock.unwrap_or_default());
+    let hosted = Hosted::new(url.clone(), (table, &sheet), (args.side, args.level), args.clocks.controls());
     let told = Told {
         address: address.map_or(url, |address| address.to_string()),
         topic: Some(format!("qiju/{}", name_of(hosted.number))),

@@ -24,7 +24,7 @@ pub struct Hosted {
     table: Box<dyn Table>,
     moves: Vec<Action>,
     accord: Accord,
-    control: TimeControl,
+    control: BySide<TimeControl>,
     clock: Clock,
     /// How it ended, if not by the rules.
     ended: Option<Outcome>,
@@ -42,7 +42,7 @@ impl Hosted {
         at: String,
         (table, sheet): (Box<dyn Table>, &GameSheet),
         (seat, level): (Side, u8),
-        control: TimeControl,
+        control: BySide<TimeControl>,
     ) -> Hosted {
         let number = fastrand::u64(..);
         let request = sheet.levels.get(usize::from(level) - 1).map(|one| one.request(number)).unwrap_or_default();
@@ -55,8 +55,8 @@ impl Hosted {
             table,
             moves: Vec::new(),
             accord: Accord::default(),
-            control: control.sane(),
-            clock: Clock::new(control.sane()),
+            control,
+            clock: Clock::new(control),
             ended: None,
             request,
             key: Key::fresh(),
@@ -94,7 +94,7 @@ impl Hosted {
         let own = |outcome: &Outcome| !is_told_by_loser(outcome.reason) || outcome.winner == Some(self.side_of(!self.seat));
         let mut record = Record::of(&*self.table, seats, self.ended);
         record.result = record.result.filter(own);
-        let times = if self.control == TimeControl::Unlimited { Vec::new() } else { self.clock.times() };
+        let times = if self.control.is_limited() { self.clock.times() } else { Vec::new() };
         Letter {
             number: self.number,
             reader: !self.seat,
@@ -179,7 +179,7 @@ impl Hosted {
 
     /// True if the friend can ask for this.
     fn can_be(&self, asked: Asked) -> bool {
-        let Wish::Back(to) = asked.wish else { return self.control != TimeControl::Unlimited && !self.accord.is_paused() };
+        let Wish::Back(to) = asked.wish else { return self.control.is_limited() && !self.accord.is_paused() };
         let mut before = self.table.boxed_clone();
         (0..self.moves.len()).rev().find(|_| before.undo().is_some() && before.seat_to_move() == !self.seat) == Some(to)
     }

@@ -16,7 +16,7 @@ use crate::message;
 use crate::message::Message;
 use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::storage::{Blob, LineFormat, Owned, Storage, complete_lines};
-use crate::table::{Action, Clock, NodePath, PlayedGame, Setup, TimeControl, TreeEdit};
+use crate::table::{Action, Clock, NodePath, PlayedGame, Setup, TimeControl, TreeEdit, controls_in_file};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -41,9 +41,9 @@ pub struct Header {
     /// The seats of our engine whose level was chosen near the player's rating.
     #[serde(default)]
     pub near: BySide<bool>,
-    /// The time control.
-    #[serde(default)]
-    pub control: TimeControl,
+    /// The time controls.
+    #[serde(default, with = "controls_in_file")]
+    pub control: BySide<TimeControl>,
     /// The seed of the match (for the errors of the lower levels).
     pub seed: u64,
     /// A rated match: no hints and no undo.

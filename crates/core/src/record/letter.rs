@@ -12,7 +12,7 @@ use super::{Record, SeatSpec, recognise};
 use crate::games;
 use crate::message;
 use crate::message::Message;
-use crate::rules::{Outcome, Reason, Side};
+use crate::rules::{BySide, Outcome, Reason, Side};
 use crate::table::{Action, Clock, Setup, Table, TimeControl};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// The tag.
 pub(super) const TAG: &str = "Letter";
-/// The version of the tag.
-const VERSION: &str = "1";
+/// The versions of the tag. The second has a clock for each side, which earlier programs do not know.
+const VERSIONS: [&str; 2] = ["1", "2"];
 /// The longest name of a player, in characters.
 const LONGEST_NAME: usize = 40;
 
@@ -46,9 +46,9 @@ pub struct Letter {
     pub says: Option<(u64, Phrase)>,
     /// What the players agree on beside their moves.
     pub told: Told,
-    /// The time control of the match.
-    pub control: TimeControl,
-    /// With a time control, the time of each move, in milliseconds. Only those of the writer's moves are believed.
+    /// The time controls of the match.
+    pub control: BySide<TimeControl>,
+    /// If the time of a side is limited, the time of each move, in milliseconds. Only those of the writer's moves are believed.
     pub times: Vec<u64>,
     /// The match: its start, its moves and names, and its result if it is over.
     pub record: Record,
@@ -161,17 +161,17 @@ impl Letter {
     pub fn of(record: &Record) -> Result<Option<Letter>, Message> {
         let Some(tag) = record.tags.get(TAG) else { return Ok(None) };
         let words: Vec<&str> = tag.split(' ').collect();
-        if words[0] != VERSION {
+        if !VERSIONS.contains(&words[0]) {
             return Err(message!(
                 "the letter has format {}; this version of Qiju reads format {}",
                 words[0].escape_debug().to_string(),
-                VERSION
+                VERSIONS[1]
             ));
         }
         let bad = || message!("'{}' does not say which letter it is", tag.escape_debug().to_string());
         let [number, reader, ref rest @ ..] = words[1..] else { return Err(bad()) };
         let (mut draw, mut over, mut post, mut watch) = (false, false, None, None);
-        let (mut control, mut times, mut says) = (TimeControl::Unlimited, Vec::new(), None);
+        let (mut control, mut times, mut says) = (BySide::default(), Vec::new(), None);
         let mut told = Told::default();
         let mut rest = rest.iter().copied();
         while let Some(word) = rest.next() {
@@ -191,9 +191,9 @@ impl Letter {
                     let at = at.parse().ok().filter(|number: &u64| number.to_string() == at).ok_or_else(bad)?;
                     says = Some((at, Phrase::ALL.into_iter().find(|phrase| phrase.key() == key).ok_or_else(bad)?));
                 }
-                "clock" if control == TimeControl::Unlimited => {
+                "clock" if !control.is_limited() => {
                     let (Some(told), Some(used)) = (rest.next(), rest.next()) else { return Err(bad()) };
-                    control = ron::from_str(told).map_err(|_| bad())?;
+                    control = BySide::read(told).map_err(|_| bad())?;
                     times = times_of(used).ok_or_else(bad)?;
                 }
                 word if told.read(word, &mut rest) => {}
@@ -245,7 +245,7 @@ impl Letter {
             (Some(Outcome { winner: Some(winner), reason: Reason::Resignation }), None) => by_loser(winner) && !self.draw,
             (Some(Outcome { winner: Some(winner), reason: Reason::Time }), None) => {
                 let late = table.seat_to_move();
-                let clocked = self.control != TimeControl::Unlimited && winner == side_of(&*table, !late);
+                let clocked = self.control[late] != TimeControl::Unlimited && winner == side_of(&*table, !late);
                 by_loser(winner) && !self.draw && clocked
             }
             (Some(Outcome { winner: None, reason: Reason::Agreement }), None) => agrees && !self.draw,
@@ -254,7 +254,7 @@ impl Letter {
         if !fits {
             return Err(message!("the letter tells an end that its match cannot have"));
         }
-        if !self.told.fits(record.plies(), self.control != TimeControl::Unlimited) {
+        if !self.told.fits(record.plies(), self.control.is_limited()) {
             return Err(message!("the letter asks for what its match cannot have"));
         }
         if !keeps_time {
@@ -275,7 +275,7 @@ impl Letter {
     fn replayed(&self) -> Result<(Box<dyn Table>, bool), Message> {
         let mut table = games::find(&self.record.game)?.table(&self.record.setup)?;
         let moves = self.record.main_actions();
-        let timed = if self.control == TimeControl::Unlimited { 0 } else { moves.len() };
+        let timed = if self.control.is_limited() { moves.len() } else { 0 };
         let mut keeps_time = self.control == self.control.sane() && self.times.len() == timed;
         let mut clock = Clock::new(self.control);
         for (index, action) in moves.into_iter().enumerate() {
@@ -320,9 +320,10 @@ impl Letter {
         record.tags = Default::default();
         let says = self.says.map_or_else(String::new, |(at, phrase)| format!(" says {at} {}", phrase.key()));
         let (clock, told) = (self.clock_text(), self.told.words());
+        let version = VERSIONS[usize::from(self.control.differ())];
         record.tags.set(
             TAG,
-            format!("{VERSION} {} {}{draw}{over}{post}{watch}{says}{told}{clock}", name_of(self.number), self.reader.key()),
+            format!("{version} {} {}{draw}{over}{post}{watch}{says}{told}{clock}", name_of(self.number), self.reader.key()),
         );
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
@@ -335,12 +336,12 @@ impl Letter {
         Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
     }
 
-    /// The words about the clock: the time control, and the times joined by commas.
+    /// The words about the clock: the time controls, and the times joined by commas.
     fn clock_text(&self) -> String {
-        if self.control == TimeControl::Unlimited {
+        if !self.control.is_limited() {
             return String::new();
         }
-        let control = ron::to_string(&self.control).unwrap_or_default();
+        let control = self.control.written().unwrap_or_default();
         let times: Vec<String> = self.times.iter().map(u64::to_string).collect();
         format!(" clock {control} {}", if times.is_empty() { NO_TIMES.to_owned() } else { times.join(",") })
     }
@@ -448,17 +449,23 @@ mod tests {
                 .is_multiple_of(2)
                 .then(|| Invitation { at: "wss://broker.example:8084/mqtt".to_owned(), key: "A".repeat(43) });
             // As long as its clock allows.
-            let control = if seed % 3 == 1 { TimeControl::Increment { main: 60, add: 5 } } else { TimeControl::Unlimited };
-            times.extend((control != TimeControl::Unlimited).then(|| random.u64(..5000)));
+            let (short, long) = (TimeControl::Increment { main: 60, add: 5 }, TimeControl::Sudden { main: 3600 });
+            let control = match seed {
+                1 => BySide::equal(short),
+                4 => BySide::new(long, short),
+                6 => BySide::new(short, TimeControl::Unlimited),
+                _ => BySide::default(),
+            };
+            times.extend(control.is_limited().then(|| random.u64(..5000)));
             let (record, times) = (record.clone(), times.clone());
             let says = random.bool().then(|| (random.u64(..), random.choice(Phrase::ALL).unwrap()));
             let at = all.len() + 1;
             let told = Told {
                 backs: random.u32(..3),
-                pauses: if control == TimeControl::Unlimited { 0 } else { 2 * random.u32(..3) },
+                pauses: if control.is_limited() { 2 * random.u32(..3) } else { 0 },
                 asks: match random.u8(..3) {
                     0 => Some(Asked { at, wish: Wish::Back(at - 1) }),
-                    1 if control != TimeControl::Unlimited => Some(Asked { at, wish: Wish::Pause }),
+                    1 if control.is_limited() => Some(Asked { at, wish: Wish::Pause }),
                     _ => None,
                 },
                 declines: random.bool().then(|| random.usize(..99)),
@@ -500,12 +507,33 @@ mod tests {
         }
     }
 
+    /// Each side may have a clock of its own; only letters of such matches have the second version.
+    #[test]
+    fn letters_carry_the_clock_of_each_side() {
+        for (seed, version) in [(1, "1 "), (4, "2 "), (6, "2 ")] {
+            for letter in letters("gomoku", None, 12, seed) {
+                let link = letter.link().unwrap();
+                assert_eq!(opened(&link).unwrap().as_ref(), Some(&letter));
+                let record = recognise(link.as_bytes()).and_then(|reading| reading.all()).unwrap().remove(0);
+                assert!(record.tags.get(TAG).is_some_and(|tag| tag.starts_with(version)));
+            }
+        }
+        // Nobody is late without a clock, even if the other side has one.
+        let watch = Some(Invitation { at: "ws://x".to_owned(), key: "A".repeat(86) });
+        for (plies, late, clocked) in [(12, Side::First, true), (11, Side::Second, false)] {
+            let letter = letters("gomoku", None, plies, 6).pop().unwrap();
+            let mut over = Letter { post: None, says: None, told: Told::default(), watch: watch.clone(), ..letter };
+            over.record.result = Some(Outcome::win(!late, Reason::Time));
+            assert_eq!(opened(&over.link().unwrap()).is_ok(), clocked);
+        }
+    }
+
     #[test]
     fn a_letter_that_cannot_be_one_is_refused() {
         let letter = letters("xiangqi", None, 5, 1).pop().unwrap();
         let told = |change: &dyn Fn(&mut Record)| {
             let mut record = letter.record.clone();
-            record.tags.set(TAG, format!("{VERSION} 000000000000000a {}", letter.reader.key()));
+            record.tags.set(TAG, format!("1 000000000000000a {}", letter.reader.key()));
             change(&mut record);
             Letter::of(&record).err().map(|why| why.to_string())
         };
@@ -518,7 +546,7 @@ mod tests {
         let end = Some("the letter tells an end that its match cannot have".to_owned());
         assert_eq!(result(Outcome::win(!letter.reader, Reason::Resignation)), end);
         assert_eq!(result(Outcome::win(letter.reader, Reason::Time)), end);
-        assert_eq!(tag("2 a first").unwrap(), "the letter has format 2; this version of Qiju reads format 1");
+        assert_eq!(tag("3 a first").unwrap(), "the letter has format 3; this version of Qiju reads format 2");
         let watch = |more: &str| format!("1 000000000000000a first watch ws://x {}{more}", "A".repeat(86));
         assert_eq!(tag(&watch(" over backs 2")), None);
         for bad in [
@@ -544,6 +572,7 @@ mod tests {
             "1 000000000000000a first clock Sudden 5",
             "1 000000000000000a first clock Sudden(main:60) 1,-2",
             "1 000000000000000a first clock Sudden(main:60) +1",
+            "2 000000000000000a first clock (first:Unlimited) 1",
             "1 000000000000000a first backs",
             "1 000000000000000a first backs 0",
             "1 000000000000000a first backs 1 backs 1",
@@ -566,7 +595,16 @@ mod tests {
         let times = "the letter tells times that its clock does not allow";
         let clock = |clock: &str| tag(&format!("1 000000000000000a {} clock {clock}", letter.reader.key()));
         assert_eq!(clock("Sudden(main:60) 1,59999,0,0,59998"), None);
-        for bad in ["Sudden(main:60) -", "Sudden(main:60) 1,2,3,4", "Sudden(main:60) 60000,0,0,0,0", "Sudden(main:0) 0,0,0,0,0"] {
+        assert_eq!(clock("(first:PerMove(seconds:9),second:Sudden(main:60)) 8999,59999,8999,0,8999"), None);
+        assert_eq!(clock("(first:Unlimited,second:Sudden(main:60)) 90000,59999,0,0,0"), None);
+        for bad in [
+            "Sudden(main:60) -",
+            "Sudden(main:60) 1,2,3,4",
+            "Sudden(main:60) 60000,0,0,0,0",
+            "Sudden(main:0) 0,0,0,0,0",
+            "(first:PerMove(seconds:9),second:Sudden(main:60)) 9000,0,0,0,0",
+            "(first:Sudden(main:60),second:PerMove(seconds:9)) 0,9000,0,0,0",
+        ] {
             assert_eq!(clock(bad).as_deref(), Some(times), "{bad}");
         }
         let late = |winner: Side| {

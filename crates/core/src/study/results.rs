@@ -69,6 +69,9 @@ pub struct MatchResult {
     /// It began from a position that was set up.
     #[serde(default)]
     pub set_up: bool,
+    /// The sides had different clocks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub time_odds: bool,
     /// A casual match, which does not count for the rating. It is not set in results of the time when casual matches counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unrated: bool,
@@ -80,9 +83,9 @@ impl MatchResult {
         self.is_fair() && !self.unrated
     }
 
-    /// True if it was played without help from the start of the game or from a balanced opening.
+    /// True if it was played without help and with the same time for both, from the start of the game or from a balanced opening.
     pub fn is_fair(&self) -> bool {
-        !self.helped && !self.set_up
+        !self.helped && !self.set_up && !self.time_odds
     }
 }
 
@@ -295,6 +298,7 @@ mod tests {
             rated: id.is_multiple_of(3),
             helped: false,
             set_up: false,
+            time_odds: false,
             unrated: false,
         }
     }

@@ -4,10 +4,13 @@
 
 use crate::rules::{BySide, Side};
 use crate::search::{self, Limits};
-use serde::{Deserialize, Serialize};
+use ron::error::SpannedError;
+use ron::value::RawValue;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::Duration;
 
-/// The time control of a match. All times are in seconds.
+/// The time control of a side. All times are in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TimeControl {
     /// No limit.
@@ -72,6 +75,68 @@ impl TimeControl {
     }
 }
 
+/// The time controls of a match: most often both sides have the same.
+impl BySide<TimeControl> {
+    /// The same time control for both sides.
+    pub const fn equal(control: TimeControl) -> Self {
+        BySide::new(control, control)
+    }
+
+    /// True if the sides have different ones.
+    pub fn differ(self) -> bool {
+        self.first != self.second
+    }
+
+    /// True if the time of a side is limited.
+    pub fn is_limited(self) -> bool {
+        self != BySide::equal(TimeControl::Unlimited)
+    }
+
+    /// The same time controls with every number limited to its range.
+    pub fn sane(self) -> Self {
+        BySide::from_fn(|side| self[side].sane())
+    }
+
+    /// As text: one time control that both sides have, or `(first:..,second:..)`.
+    ///
+    /// # Errors
+    /// None; RON can say all of them.
+    pub fn written(self) -> ron::Result<String> {
+        if self.differ() { ron::to_string(&self) } else { ron::to_string(&self.first) }
+    }
+
+    /// Reads what [`written`](Self::written) wrote.
+    ///
+    /// # Errors
+    /// The text is neither one time control nor a pair.
+    pub fn read(text: &str) -> Result<Self, SpannedError> {
+        if text.trim_start().starts_with('(') { ron::from_str(text) } else { ron::from_str(text).map(BySide::equal) }
+    }
+}
+
+/// The time controls in a file, for `serde(with)`: written as [`BySide::written`] does, so that files from the time when both sides had the same
+/// are read as well.
+pub mod controls_in_file {
+    use super::*;
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// The serializer cannot write.
+    pub fn serialize<S: Serializer>(controls: &BySide<TimeControl>, serializer: S) -> Result<S::Ok, S::Error> {
+        if controls.differ() { controls.serialize(serializer) } else { controls.first.serialize(serializer) }
+    }
+
+    /// Reads them from a RON file.
+    ///
+    /// # Errors
+    /// They are neither one time control nor a pair.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BySide<TimeControl>, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        BySide::read(text.get_ron()).map_err(|error| D::Error::custom(error.code))
+    }
+}
+
 /// The remaining time of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
@@ -93,7 +158,7 @@ struct Turn {
 /// The clock of a match.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    control: TimeControl,
+    controls: BySide<TimeControl>,
     now: BySide<TimeLeft>,
     /// The time of each side at the beginning of its turn.
     before: BySide<TimeLeft>,
@@ -105,19 +170,19 @@ pub struct Clock {
 
 impl Clock {
     /// A new clock.
-    pub fn new(control: TimeControl) -> Clock {
-        let start = BySide::from_fn(|_| control.start());
-        Clock { control, now: start, before: start, spent: Duration::ZERO, fallen: None, past: Vec::new(), ahead: Vec::new() }
+    pub fn new(controls: BySide<TimeControl>) -> Clock {
+        let start = BySide::from_fn(|side| controls[side].start());
+        Clock { controls, now: start, before: start, spent: Duration::ZERO, fallen: None, past: Vec::new(), ahead: Vec::new() }
     }
 
-    /// Its time control.
-    pub fn control(&self) -> TimeControl {
-        self.control
+    /// The time control of each side.
+    pub fn controls(&self) -> BySide<TimeControl> {
+        self.controls
     }
 
     /// The remaining time of a side; `None` without a limit.
     pub fn left(&self, side: Side) -> Option<TimeLeft> {
-        (self.control != TimeControl::Unlimited).then(|| self.now[side])
+        (self.controls[side] != TimeControl::Unlimited).then(|| self.now[side])
     }
 
     /// The side whose time ran out.
@@ -138,7 +203,7 @@ impl Clock {
     /// Subtracts time from the side to move. True if its time has run out, now or before.
     pub fn spend(&mut self, side: Side, time: Duration) -> bool {
         self.spent += time;
-        if self.control == TimeControl::Unlimited {
+        if self.controls[side] == TimeControl::Unlimited {
             return false;
         }
         let now = &mut self.now[side];
@@ -146,7 +211,7 @@ impl Clock {
         while due >= now.left {
             due -= now.left;
             now.left = Duration::ZERO;
-            let TimeControl::ByoYomi { period, periods, .. } = self.control else { break };
+            let TimeControl::ByoYomi { period, periods, .. } = self.controls[side] else { break };
             now.periods = if now.periods == 0 { periods } else { now.periods - 1 };
             if now.periods == 0 {
                 break;
@@ -171,7 +236,7 @@ impl Clock {
     /// To be called after the side has moved.
     pub fn moved(&mut self, side: Side) {
         let now = &mut self.now[side];
-        match self.control {
+        match self.controls[side] {
             TimeControl::Increment { add, .. } => now.left += Duration::from_secs(u64::from(add)),
             TimeControl::ByoYomi { period, .. } if now.periods > 0 => now.left = Duration::from_secs(u64::from(period)),
             TimeControl::PerMove { seconds } => now.left = Duration::from_secs(u64::from(seconds)),
@@ -218,7 +283,7 @@ impl Clock {
         if limits.depth.is_none() && limits.nodes.is_none() && limits.mate.is_none() {
             limits.time = None;
         }
-        let increment = match self.control {
+        let increment = match self.controls[side] {
             TimeControl::Increment { add, .. } => add,
             // A period restarts with each move, like an increment.
             TimeControl::ByoYomi { period, .. } if periods == 0 => period,
@@ -241,6 +306,11 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
+    /// A clock that is the same for both sides.
+    fn even(control: TimeControl) -> Clock {
+        Clock::new(BySide::equal(control))
+    }
+
     fn left(clock: &Clock, side: Side) -> (u64, u32) {
         let left = clock.left(side).unwrap();
         (left.left.as_secs(), left.periods)
@@ -248,7 +318,7 @@ mod tests {
 
     #[test]
     fn sudden_death_counts_down_and_falls_once() {
-        let mut clock = Clock::new(TimeControl::Sudden { main: 10 });
+        let mut clock = even(TimeControl::Sudden { main: 10 });
         assert!(!clock.spend(Side::First, seconds(4)));
         clock.moved(Side::First);
         assert!(!clock.spend(Side::Second, seconds(9)));
@@ -260,7 +330,7 @@ mod tests {
 
     #[test]
     fn an_increment_comes_after_the_move() {
-        let mut clock = Clock::new(TimeControl::Increment { main: 10, add: 3 });
+        let mut clock = even(TimeControl::Increment { main: 10, add: 3 });
         clock.spend(Side::First, seconds(5));
         assert_eq!(left(&clock, Side::First), (5, 0));
         clock.moved(Side::First);
@@ -269,7 +339,7 @@ mod tests {
 
     #[test]
     fn byo_yomi_gives_periods_that_come_back() {
-        let mut clock = Clock::new(TimeControl::ByoYomi { main: 10, period: 5, periods: 3 });
+        let mut clock = even(TimeControl::ByoYomi { main: 10, period: 5, periods: 3 });
         // Twelve seconds: the main time and two seconds of the first period.
         assert!(!clock.spend(Side::First, seconds(12)));
         assert_eq!(left(&clock, Side::First), (3, 3));
@@ -283,14 +353,14 @@ mod tests {
         assert!(clock.spend(Side::First, seconds(5)));
         assert_eq!(clock.fallen(), Some(Side::First));
         // Without main time the first period runs from the start; one long time counts the same as many short ones.
-        let mut clock = Clock::new(TimeControl::ByoYomi { main: 0, period: 5, periods: 2 });
+        let mut clock = even(TimeControl::ByoYomi { main: 0, period: 5, periods: 2 });
         assert_eq!(left(&clock, Side::Second), (5, 2));
         assert!(clock.spend(Side::Second, seconds(60)));
     }
 
     #[test]
     fn a_time_a_move_starts_anew() {
-        let mut clock = Clock::new(TimeControl::PerMove { seconds: 5 });
+        let mut clock = even(TimeControl::PerMove { seconds: 5 });
         clock.spend(Side::First, seconds(4));
         clock.moved(Side::First);
         assert_eq!(left(&clock, Side::First), (5, 0));
@@ -299,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_move_taken_back_gives_its_time_back() {
-        let mut clock = Clock::new(TimeControl::Increment { main: 60, add: 2 });
+        let mut clock = even(TimeControl::Increment { main: 60, add: 2 });
         clock.spend(Side::First, seconds(10));
         clock.moved(Side::First);
         clock.spend(Side::Second, seconds(20));
@@ -322,20 +392,83 @@ mod tests {
     }
 
     #[test]
+    fn each_side_has_the_clock_it_was_given() {
+        let (period, periods) = (5, 2);
+        let controls =
+            BySide::new(TimeControl::ByoYomi { main: 10, period, periods }, TimeControl::Increment { main: 60, add: 3 });
+        let mut clock = Clock::new(controls);
+        assert!(!clock.spend(Side::First, seconds(12)));
+        clock.moved(Side::First);
+        assert!(!clock.spend(Side::Second, seconds(13)));
+        clock.moved(Side::Second);
+        assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((5, 2), (50, 0)));
+        clock.taken_back();
+        clock.taken_back();
+        assert_eq!((left(&clock, Side::First), left(&clock, Side::Second)), ((10, 0), (60, 0)));
+        clock.played_again();
+        assert_eq!(left(&clock, Side::First), (5, 2));
+        // The second side's turn: it has more than the first side ever had.
+        assert!(!clock.spend(Side::Second, seconds(59)));
+        assert!(clock.spend(Side::Second, seconds(1)));
+        assert_eq!(clock.fallen(), Some(Side::Second));
+        // Who has no clock has all the time; the other side's still falls, and an engine gets its own.
+        let mut clock = Clock::new(BySide::new(TimeControl::Unlimited, TimeControl::Sudden { main: 10 }));
+        assert!(!clock.spend(Side::First, seconds(1_000_000)));
+        clock.moved(Side::First);
+        assert_eq!((clock.left(Side::First), left(&clock, Side::Second)), (None, (10, 0)));
+        let limits = Side::BOTH.map(|side| {
+            let mut limits = Limits::time(seconds(2));
+            clock.limit(side, &mut limits);
+            (limits.time, limits.clock.is_some())
+        });
+        assert_eq!(limits, [(Some(seconds(2)), false), (None, true)]);
+        assert!(clock.spend(Side::Second, seconds(10)));
+        assert_eq!(clock.times(), [seconds(1_000_000)]);
+    }
+
+    #[test]
+    fn controls_are_written_once_if_both_sides_have_the_same() {
+        let (ten, one) = (TimeControl::Sudden { main: 600 }, TimeControl::PerMove { seconds: 60 });
+        for (controls, text) in [
+            (BySide::equal(ten), "Sudden(main:600)"),
+            (BySide::default(), "Unlimited"),
+            (BySide::new(ten, one), "(first:Sudden(main:600),second:PerMove(seconds:60))"),
+            (BySide::new(TimeControl::Unlimited, one), "(first:Unlimited,second:PerMove(seconds:60))"),
+        ] {
+            assert_eq!((controls.written().unwrap().as_str(), BySide::read(text)), (text, Ok(controls)));
+            let in_file = InFile { control: controls };
+            let text = format!("(control:{text})");
+            assert_eq!((ron::to_string(&in_file).unwrap(), ron::from_str(&text)), (text.clone(), Ok(in_file)));
+        }
+        for wrong in
+            ["", "(", "Sudden", "Sudden(main:-1)", "(first:Unlimited)", "(first:Unlimited,second:7)", "Unlimited,Unlimited"]
+        {
+            assert!(BySide::read(wrong).is_err(), "{wrong}");
+            assert!(ron::from_str::<InFile>(&format!("(control:{wrong})")).is_err(), "{wrong}");
+        }
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct InFile {
+        #[serde(with = "controls_in_file")]
+        control: BySide<TimeControl>,
+    }
+
+    #[test]
     fn engines_get_the_time_left() {
         let mut limits = Limits { nodes: Some(100), time: Some(seconds(2)), ..Limits::default() };
-        Clock::new(TimeControl::Unlimited).limit(Side::First, &mut limits);
+        even(TimeControl::Unlimited).limit(Side::First, &mut limits);
         assert_eq!(limits.clock, None);
-        Clock::new(TimeControl::Increment { main: 60, add: 1 }).limit(Side::First, &mut limits);
+        even(TimeControl::Increment { main: 60, add: 1 }).limit(Side::First, &mut limits);
         let told = limits.clock.unwrap();
         assert!(told.remaining < seconds(60) && told.remaining > seconds(59) && told.increment == seconds(1));
         assert_eq!((limits.time, limits.nodes), (Some(seconds(2)), Some(100)));
         // The only limit of the strongest level is a time per move: the clock replaces it.
         let mut limits = Limits::time(seconds(2));
-        Clock::new(TimeControl::Sudden { main: 600 }).limit(Side::First, &mut limits);
+        even(TimeControl::Sudden { main: 600 }).limit(Side::First, &mut limits);
         assert_eq!(limits.time, None);
         let mut limits = Limits::time(seconds(20));
-        Clock::new(TimeControl::PerMove { seconds: 5 }).limit(Side::First, &mut limits);
+        even(TimeControl::PerMove { seconds: 5 }).limit(Side::First, &mut limits);
         assert!(limits.time.is_some_and(|time| time < seconds(5) && time > seconds(4)));
     }
 

@@ -50,7 +50,7 @@ pub use action::{Action, Change, Piece};
 pub use assessment::{Assessment, Chance, Judgement, MistakeKind, MistakeReason, MoveVerdict};
 pub use capabilities::Capabilities;
 pub use certain::Certain;
-pub use clock::{Clock, TimeControl, TimeLeft};
+pub use clock::{Clock, TimeControl, TimeLeft, controls_in_file};
 pub use curve::Curve;
 pub use edit::{EditError, NodePath, TreeEdit};
 pub use evaluations::{Evaluation, Evaluations, Worths};

@@ -21,7 +21,6 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, Ui, vec2};
 use qiju_core::record::letter::Letter;
-use qiju_core::table::TimeControl;
 
 /// The width of the page, in logical pixels.
 const WIDTH: f32 = 460.0;
@@ -118,7 +117,7 @@ fn row(
 fn nearby_row(ui: &mut Ui, table: &Letter, library: &Library, (words, palette): (&Words, &Palette), requests: &mut Requests) {
     let Some(game) = library.game(&table.record.game) else { return };
     let host = table.writer().unwrap_or(words.say("letters.somebody"));
-    let clock = (table.control != TimeControl::Unlimited).then(|| clock::told(table.control, words));
+    let clock = table.control.is_limited().then(|| clock::told(table.control, &game.sheet, words));
     let name = [Some(words.of(&game.sheet.name).to_owned()), clock].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     ui.horizontal_wrapped(|ui| {
         let face = Face { icon: Some(Icon::Play), text: words.say("letters.join"), ..Face::default() };

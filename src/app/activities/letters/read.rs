@@ -13,7 +13,7 @@ use crate::ui::{clock, opening};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::RichText;
-use qiju_core::table::{OpeningRule, TimeControl};
+use qiju_core::table::OpeningRule;
 
 /// The width of the page, in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -53,8 +53,8 @@ fn draw(
             ui.prose(RichText::new(said).size(BODY));
             if let (Question::Begin, Some(post)) = (question, letter.post.as_ref().or(letter.watch.as_ref())) {
                 dim(ui, &palette, words.with("letters.begin.post", &post.at));
-                if letter.control != TimeControl::Unlimited {
-                    dim(ui, &palette, words.with("letters.begin.clock", clock::told(letter.control, &words)));
+                if letter.control.is_limited() {
+                    dim(ui, &palette, words.with("letters.begin.clock", clock::told(letter.control, &game.sheet, &words)));
                 }
             }
             ui.add_space(8.0);

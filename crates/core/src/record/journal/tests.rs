@@ -11,7 +11,7 @@ fn header() -> Header {
         setup: Setup::default(),
         seats,
         near: BySide::default(),
-        control: TimeControl::Sudden { main: 60 },
+        control: BySide::equal(TimeControl::Sudden { main: 60 }),
         seed: 7,
         rated: false,
         teaching: false,
@@ -91,6 +91,26 @@ fn the_clock_continues_where_it_stopped() {
     assert_eq!((left(&events, Side::First), left(&events, Side::Second)), (58_500, 60_000));
     events.push(Event::Redo);
     assert_eq!(left(&events, Side::Second), 59_750);
+}
+
+#[test]
+fn each_side_may_have_a_clock_of_its_own() {
+    // A header from the time when both sides had the same clock is read, and is still written like that.
+    let text = ron::to_string(&header()).unwrap();
+    assert!(text.contains("control:Sudden(main:60),"), "{text}");
+    assert_eq!(ron::from_str(&text), Ok(header()));
+    let control = BySide::new(TimeControl::PerMove { seconds: 9 }, TimeControl::Sudden { main: 600 });
+    let header = Header { control, ..header() };
+    let (_, blob) = home();
+    let events = [Event::Spent(1500), drop_at(1, 1), Event::Spent(20_000), drop_at(0, 0), Event::Undo];
+    Journal::create(&blob, &header).unwrap().append_all(&events).unwrap();
+    let told = recover(&blob).unwrap().unwrap();
+    assert_eq!((&told.header, &told.events[..]), (&header, &events[..]));
+    let left = |count: usize| {
+        let clock = clock_after(&told.header, &told.events[..count]).unwrap();
+        Side::BOTH.map(|side| clock.left(side).unwrap().left.as_millis())
+    };
+    assert_eq!((left(4), left(5)), ([9_000, 580_000], [9_000, 600_000]));
 }
 
 #[test]
