@@ -238,6 +238,42 @@ fn the_computer_defends_where_it_plays() {
 }
 
 #[test]
+fn a_line_is_played_with_the_answers_of_the_other_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut learner = Learner::sit_down(folder.path());
+    learner.go(TaskStep::Open("xiangqi"));
+    let at = learner.course().tasks().iter().position(|task| task.key == "screen-horses").unwrap();
+    learner.go(TaskStep::To(at));
+    assert_eq!(learner.current().purpose(), Purpose::FirstStep(OtherSide::Follows));
+    let play = |learner: &mut Learner, from: (u8, u8), to: (u8, u8), ply: usize| {
+        learner.click(from.0, from.1);
+        learner.click(to.0, to.1);
+        learner.until("an answer", |world| world.resource::<CurrentMatch>().table().ply() == ply);
+        learner.frames(3);
+    };
+    play(&mut learner, (7, 2), (4, 2), 2);
+    assert_eq!(learner.course().standing().unwrap().left, [Point::new(6, 2)]);
+    // After a move of another opening nobody answers; tried again, it is the same turn as before, and not the beginning.
+    play(&mut learner, (1, 2), (3, 2), 3);
+    let horse = Action::Step { from: Point::new(7, 0), to: Point::new(6, 2) };
+    assert_eq!(learner.result(), Some(Err(Miss::OffLine(horse))));
+    assert!(learner.says().starts_with("This opening goes on with"), "{}", learner.says());
+    learner.frames(30);
+    assert_eq!(learner.current().table().ply(), 3);
+    learner.key(KeyCode::KeyR);
+    learner.until("the same turn", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    learner.frames(3);
+    assert_eq!(learner.result(), None);
+    let rest = [((7, 0), (6, 2)), ((8, 0), (7, 0)), ((2, 3), (2, 4)), ((7, 0), (7, 6))];
+    for (ply, (from, to)) in [4, 6, 8, 9].into_iter().zip(rest) {
+        assert_eq!(learner.result(), None);
+        play(&mut learner, from, to, ply);
+    }
+    assert_eq!(learner.result(), Some(Ok(())));
+    assert!(learner.progress().first_steps.contains_key("xiangqi/screen-horses"));
+}
+
+#[test]
 fn the_pause_menu_and_the_keys_of_a_match_do_no_harm() {
     let folder = tempfile::tempdir().unwrap();
     let mut learner = Learner::sit_down(folder.path());

@@ -476,6 +476,7 @@ const SCENES: &[Scene] = &[
         });
         stage.tell(PageRequest::Choose("gomoku"));
     }),
+    ("first-steps-opening", |stage| first_step(stage, 11, Some("b2e2"))),
 ];
 
 /// A letter that invites to a match.

@@ -1,10 +1,10 @@
 //! Tests of the first steps: every task is read, can be done within its moves by a search over the rules, and a wrong move is told why.
 
-use qiju_core::games::{self, Entry, REGISTRY};
+use qiju_core::games::{self, Entry, REGISTRY, opening_name};
 use qiju_core::rules::{Forbidden, Point, Refusal};
 use qiju_core::search::StopToken;
 use qiju_core::study::next_move;
-use qiju_core::table::{Action, Goal, Miss, MoveGoal, OtherSide, Table, Task};
+use qiju_core::table::{Action, Goal, Miss, MoveGoal, OtherSide, Setup, Table, Task};
 
 fn tasks() -> Vec<(&'static Entry, Task)> {
     let of = |entry: &'static Entry| entry.first_steps().unwrap_or_else(|error| panic!("{error}")).tasks.into_iter();
@@ -43,6 +43,10 @@ fn play_out(goal: &Goal, table: &dyn Table) -> u32 {
             let longest = next.actions().into_iter().map(after).max_by_key(|(plies, _)| *plies).unwrap();
             1 + play_out(goal, &*longest.1)
         }
+        None if goal.other_side() == OtherSide::Follows => {
+            next.play(goal.in_line(&*next).unwrap().unwrap()).unwrap();
+            1 + play_out(goal, &*next)
+        }
         None if goal.other_side() == OtherSide::Plays => {
             let answers = next.actions().into_iter().map(|answer| {
                 let mut after = next.boxed_clone();
@@ -60,7 +64,7 @@ fn every_game_has_its_tasks() {
     for entry in REGISTRY {
         let count = entry.first_steps().unwrap_or_else(|error| panic!("{error}")).tasks.len();
         let few = entry.key == "tic-tac-toe";
-        assert!(if few { (2..=3).contains(&count) } else { (5..=20).contains(&count) }, "{}: {count}", entry.key);
+        assert!(if few { (2..=3).contains(&count) } else { (5..=25).contains(&count) }, "{}: {count}", entry.key);
     }
 }
 
@@ -200,6 +204,11 @@ fn a_move_that_misses_is_told_why() {
         let written = table.write(action, qiju_core::table::Notation::Uci).unwrap();
         assert!(answer.is_none_or(|answer| answer == written), "{game} {key}: {written}");
     }
+    // A line goes on only with its own moves, and says where the next one leads.
+    let h2e2 = Action::Step { from: Point::new(7, 2), to: Point::new(4, 2) };
+    assert_eq!(miss("xiangqi", "screen-horses", "b2e2"), Some(Err(Miss::OffLine(h2e2))));
+    let (on_line, _) = standing("xiangqi", "screen-horses", "h2e2 h9g7");
+    assert_eq!((on_line.left, on_line.moves_left, on_line.result), (vec![Point::new(6, 2)], 4, None));
     // Points are ticked off, and a move taken back counts no more.
     let (standing, mut table) = standing("xiangqi", "chariot", "b1b7");
     assert_eq!((standing.left.len(), standing.moves_left), (2, 3));
@@ -207,6 +216,29 @@ fn a_move_that_misses_is_told_why() {
     let (_, task) = task("xiangqi", "chariot");
     let standing = task.goal.standing(&*table);
     assert_eq!((standing.left.len(), standing.moves_left, standing.result), (3, 4, None));
+}
+
+/// The line of an opening begins at the start of the game and leads to that opening, by the codes of the Encyclopaedia of Chinese Chess Openings.
+#[test]
+fn lines_lead_to_their_openings() {
+    let codes = [
+        ("screen-horses", "C30"),
+        ("same-cannons", "D20"),
+        ("opposite-cannons", "D50"),
+        ("elephant-opening", "A28"),
+        ("soldier-opening", "E40"),
+    ];
+    for (key, code) in codes {
+        let (entry, task) = task("xiangqi", key);
+        let mut table = entry.table(&Setup::default()).unwrap();
+        assert_eq!(table.key(), open(entry, &task).key(), "{key}");
+        while let Some(next) = task.goal.in_line(&*table) {
+            table.play(next.unwrap()).unwrap();
+        }
+        assert_eq!(opening_name(&*table).map(|(opening, _)| &*opening.code), Some(code), "{key}");
+    }
+    let lines = tasks().into_iter().filter(|(_, task)| matches!(task.goal, Goal::Follow { .. }));
+    assert_eq!(lines.count(), codes.len());
 }
 
 #[test]
@@ -224,6 +256,8 @@ fn a_bad_file_is_refused_with_its_place() {
         ("key: \"horse\"", "key: \"The horse\"", line_of("key: \"horse\""), "is not a key"),
         ("goal: Play(Escape)", "goal: Play(Make(OpenFour))", line_of("key: \"escape\""), "no such shapes"),
         ("goal: Play(Check)", "goal: Play(Escape)", line_of("4k4/4a4"), "not in check"),
+        ("c3c4 g6g5 h0h6", "c3c5 g6g5 h0h6", line_of("key: \"screen-horses\""), "c3c5: "),
+        ("g6g5 h0h6", "g6g5", line_of("key: \"screen-horses\""), "does not end with the learner's move"),
         ("goal: Play(Check)", "goal: Play(Jump)", line_of("goal: Play(Check)"), "Jump"),
         (
             "goal: Win(moves: 1),\n            marks",

@@ -323,9 +323,9 @@ impl CurrentMatch {
         self.sketched_by.filter(|_| self.played.sketch().is_some())
     }
 
-    /// True if nobody answers the moves of the person: see [`OtherSide::Waits`] and [`Traits::beside`].
+    /// True if no engine answers the moves of the person: see [`OtherSide`] and [`Traits::beside`].
     pub fn waits(&self) -> bool {
-        self.purpose == Purpose::FirstStep(OtherSide::Waits) || self.traits().beside
+        matches!(self.purpose, Purpose::FirstStep(OtherSide::Waits | OtherSide::Follows)) || self.traits().beside
     }
 
     /// What holds for it because of its purpose.

@@ -53,7 +53,7 @@ impl Written {
         let other = if self.still { OtherSide::Skips } else { OtherSide::Plays };
         let mut table = match other {
             OtherSide::Skips => entry.task_table(&self.setup, other),
-            OtherSide::Waits | OtherSide::Plays => entry.table(&self.setup),
+            OtherSide::Waits | OtherSide::Follows | OtherSide::Plays => entry.table(&self.setup),
         }?;
         table.adjudicate(false);
         // The position of a setup may list moves, which are then among the actions.

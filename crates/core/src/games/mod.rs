@@ -120,7 +120,7 @@ impl Entry {
     pub fn task_table(&self, setup: &Setup, other: OtherSide) -> Result<Box<dyn Table>, SetupError> {
         let set = match other {
             OtherSide::Skips => self.set_still,
-            OtherSide::Waits | OtherSide::Plays => self.set,
+            OtherSide::Waits | OtherSide::Follows | OtherSide::Plays => self.set,
         };
         let table = set(setup)?;
         if table.ply() == 0 {

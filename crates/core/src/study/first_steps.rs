@@ -13,6 +13,9 @@ pub fn next_move(goal: &Goal, table: &dyn Table, stop: &StopToken) -> Option<Act
     if goal.standing(table).result.is_some() {
         return None;
     }
+    if let Some(next) = goal.in_line(table) {
+        return next.ok();
+    }
     let mut trial = table.boxed_clone();
     let at_once = table.actions().into_iter().find(|action| {
         let done = trial.play(*action).is_ok() && goal.standing(&*trial).result == Some(Ok(()));
@@ -21,7 +24,7 @@ pub fn next_move(goal: &Goal, table: &dyn Table, stop: &StopToken) -> Option<Act
     });
     at_once.or_else(|| match goal.other_side() {
         OtherSide::Skips => shortest_way(goal, table, stop),
-        OtherSide::Waits => None,
+        OtherSide::Waits | OtherSide::Follows => None,
         OtherSide::Plays => win(table, goal.standing(table).moves_left, stop),
     })
 }

@@ -69,6 +69,7 @@ impl Task {
             return Some((&self.key, format!("a task has 1 to {MOST_MOVES} moves, not {}", self.goal.moves())));
         }
         match &self.goal {
+            Goal::Follow { line } => return fault_of_line(line, table).map(|why| (&*self.key, why)),
             Goal::Catch { .. } | Goal::Reach { .. } if points.is_empty() => {
                 return Some((&self.key, "the goal names no point".to_owned()));
             }
@@ -89,6 +90,22 @@ impl Task {
         }
         None
     }
+}
+
+/// What is wrong with a line: a move that is not legal, or an end with the other side's move.
+fn fault_of_line(line: &str, table: &dyn Table) -> Option<String> {
+    let mut at = table.boxed_clone();
+    for word in line.split_whitespace() {
+        let action = match at.read(word) {
+            Ok(action) => action,
+            Err(why) => return Some(format!("{word}: {why}")),
+        };
+        if let Err(why) = at.play(action) {
+            return Some(format!("{word}: {why}"));
+        }
+    }
+    let ends = at.ply() % 2 == 1;
+    (!ends).then(|| "the line does not end with the learner's move".to_owned())
 }
 
 impl FirstSteps {

@@ -11,6 +11,8 @@ pub enum OtherSide {
     Skips,
     /// It does not answer: the task ends with the learner's move.
     Waits,
+    /// It answers with the moves of a line, as long as the learner plays those of the line.
+    Follows,
     /// The computer plays it.
     Plays,
 }
@@ -52,6 +54,11 @@ pub enum Goal {
     },
     /// One move that does this.
     Play(MoveGoal),
+    /// Play the learner's moves of a line, such as an opening; the other side answers with its own.
+    Follow {
+        /// The moves of both sides in the game's own text, from the learner's first to the learner's last.
+        line: String,
+    },
     /// Win the game.
     Win {
         /// In at most so many moves of one's own.
@@ -71,6 +78,8 @@ pub enum Miss {
     NotDone,
     /// This answer of the other side shows that it does not.
     Answered(Action),
+    /// The line goes on with this move.
+    OffLine(Action),
     /// The row is too long to win.
     Overline,
     /// The game ended without a win.
@@ -91,6 +100,13 @@ pub struct TaskStatus {
 /// A point of an asset.
 pub(super) fn point(at: (u8, u8)) -> Point {
     Point::new(at.0, at.1)
+}
+
+/// The table at the position it began with.
+fn start_of(table: &dyn Table) -> Box<dyn Table> {
+    let mut start = table.boxed_clone();
+    while start.undo().is_some() {}
+    start
 }
 
 fn pieces_of(table: &dyn Table, side: Side) -> usize {
@@ -139,6 +155,7 @@ impl Goal {
         match self {
             Goal::Catch { .. } | Goal::Reach { .. } | Goal::Win { alone: true, .. } => OtherSide::Skips,
             Goal::Play(_) | Goal::Win { moves: 0 | 1, .. } => OtherSide::Waits,
+            Goal::Follow { .. } => OtherSide::Follows,
             Goal::Win { .. } => OtherSide::Plays,
         }
     }
@@ -148,6 +165,7 @@ impl Goal {
         match self {
             Goal::Catch { moves, .. } | Goal::Reach { moves, .. } | Goal::Win { moves, .. } => *moves,
             Goal::Play(_) => 1,
+            Goal::Follow { line } => line.split_whitespace().count().div_ceil(2) as u32,
         }
     }
 
@@ -155,17 +173,36 @@ impl Goal {
     pub fn points(&self) -> Vec<Point> {
         match self {
             Goal::Catch { targets: points, .. } | Goal::Reach { points, .. } => points.iter().copied().map(point).collect(),
-            Goal::Play(_) | Goal::Win { .. } => Vec::new(),
+            Goal::Play(_) | Goal::Follow { .. } | Goal::Win { .. } => Vec::new(),
         }
+    }
+
+    /// The next move of the line, of either side, at a table that began with the position of the task; the other way round, the move of the line in
+    /// whose place another one was played. `None` at the end of the line, and for a goal that has none.
+    pub fn in_line(&self, table: &dyn Table) -> Option<Result<Action, Action>> {
+        let Goal::Follow { line } = self else { return None };
+        let mut at = start_of(table);
+        let mut played = table.played().into_iter();
+        for word in line.split_whitespace() {
+            let action = at.read(word).ok()?;
+            match played.next() {
+                None => return Some(Ok(action)),
+                Some(other) if other != action => return Some(Err(action)),
+                Some(_) => at.play(action).ok()?,
+            };
+        }
+        None
     }
 
     /// How it stands at a table that began with the position of the task.
     pub fn standing(&self, table: &dyn Table) -> TaskStatus {
-        let mut start = table.boxed_clone();
-        while start.undo().is_some() {}
-        let own = start.turn();
+        let own = start_of(table).turn();
         let ply = table.ply() as u32;
-        let used = if self.other_side() == OtherSide::Plays { ply.div_ceil(2) } else { ply };
+        let used = match self.other_side() {
+            OtherSide::Plays | OtherSide::Follows => ply.div_ceil(2),
+            OtherSide::Skips | OtherSide::Waits => ply,
+        };
+        let in_line = self.in_line(table);
         let moves_left = self.moves().saturating_sub(used);
         let (pieces, played) = (table.pieces(), table.played());
         let left: Vec<Point> = match self {
@@ -177,7 +214,9 @@ impl Goal {
                 let visited = |at: &Point| played.iter().any(|action| action.target() == Some(*at));
                 self.points().into_iter().filter(|at| !visited(at)).collect()
             }
-            Goal::Play(_) | Goal::Win { .. } => Vec::new(),
+            // Where the learner's next move leads.
+            Goal::Follow { .. } if table.turn() == own => in_line.and_then(|next| next.ok()?.target()).into_iter().collect(),
+            Goal::Play(_) | Goal::Follow { .. } | Goal::Win { .. } => Vec::new(),
         };
         let ends = |done: bool, why: Miss| match (done, moves_left, table.outcome()) {
             (true, ..) => Some(Ok(())),
@@ -195,6 +234,11 @@ impl Goal {
                 before.undo();
                 Some(wanted.result(&*before, &*first))
             }
+            Goal::Follow { .. } => match in_line {
+                Some(Ok(_)) => None,
+                Some(Err(action)) => Some(Err(Miss::OffLine(action))),
+                None => Some(Ok(())),
+            },
             Goal::Win { moves, .. } => {
                 let won = table.outcome().is_some_and(|outcome| outcome.winner == Some(own));
                 ends(won, if *moves == 1 { why_not_won(table) } else { Miss::OutOfMoves })

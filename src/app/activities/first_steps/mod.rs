@@ -17,7 +17,7 @@ use crate::app::ground::setup::{MatchSetup, Purpose};
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{CurrentMatch, Marked, MoveRefused, Rewind, Spoken, TaskDone, in_match, is_on};
+use crate::app::play::{CurrentMatch, Marked, MoveRefused, MoveRequested, Rewind, Spoken, TaskDone, in_match, is_on};
 use crate::ui::activity::register;
 use crate::ui::draw::Draw;
 use crate::ui::panel::Place;
@@ -138,6 +138,12 @@ impl Course {
 fn miss_text(task: &Task, miss: Miss, table: &dyn Table, words: &Words, notation: Notation) -> String {
     let with_answer = |key: &str, answer: Action| words.with(key, table.write(answer, notation).unwrap_or_default());
     match (miss, &task.goal) {
+        (Miss::OffLine(action), _) => {
+            // The table stands after the move that was played instead.
+            let mut before = table.boxed_clone();
+            before.undo();
+            words.with("steps.miss.line", before.write(action, notation).unwrap_or_default())
+        }
         (Miss::OutOfMoves, _) => words.say("steps.miss.moves").to_owned(),
         (Miss::Overline, _) => words.say("steps.miss.overline").to_owned(),
         (Miss::Answered(answer), Goal::Play(MoveGoal::Guard)) => with_answer("steps.miss.guard", answer),
@@ -206,7 +212,13 @@ fn lead(
                     TaskStep::Previous => open.at.checked_sub(1).into_iter().for_each(|at| open.go(at)),
                     TaskStep::Again => {
                         (open.refused, open.shown, open.search) = (None, None, None);
-                        rewind.write(Rewind::To(Tree::ROOT));
+                        // A line goes on where it was left; everything else begins again.
+                        let off_line = matches!(open.standing, Some((TaskStatus { result: Some(Err(Miss::OffLine(_))), .. }, _)));
+                        let left = current
+                            .as_ref()
+                            .filter(|_| off_line)
+                            .and_then(|current| current.played().line().iter().nth_back(1).copied());
+                        rewind.write(Rewind::To(left.unwrap_or(Tree::ROOT)));
                     }
                     TaskStep::Show => {
                         let Some(current) = current.as_ref().filter(|current| open.set_up && current.human_to_move()) else {
@@ -269,7 +281,7 @@ fn judge(
     current: Res<CurrentMatch>,
     moving: Query<(), With<InMotion>>,
     mut refusals: MessageReader<MoveRefused>,
-    (settings, mut requests): (Res<Settings>, Requests),
+    (settings, mut requests, mut moves): (Res<Settings>, Requests, MessageWriter<MoveRequested>),
     (words, mut spoken): (Res<Words>, ResMut<Spoken>),
     (mut done, mut redraw): (MessageWriter<TaskDone>, MessageWriter<RequestRedraw>),
 ) {
@@ -298,6 +310,9 @@ fn judge(
         if table.outcome().is_none() {
             done.write(TaskDone);
         }
+    }
+    if let Some(Ok(action)) = task.goal.in_line(table).filter(|_| !current.human_to_move()) {
+        moves.write(MoveRequested { action, ply: table.ply() });
     }
     (open.standing, open.refused, open.shown, open.search) = (Some((standing, stand)), None, None, None);
     course.set_changed();

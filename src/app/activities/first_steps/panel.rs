@@ -104,6 +104,8 @@ fn goal_line(task: &Task, standing: &TaskStatus, words: &Words) -> String {
     match task.goal {
         Goal::Catch { .. } => words.fill("steps.catch", &[&left, &moves]),
         Goal::Reach { .. } => words.fill("steps.reach", &[&left, &moves]),
+        Goal::Follow { .. } if standing.left.is_empty() => words.with("steps.moves", moves),
+        Goal::Follow { .. } => words.with("steps.follow", moves),
         Goal::Win { .. } | Goal::Play(_) => words.with("steps.moves", moves),
     }
 }
@@ -202,7 +204,7 @@ fn dots(
             }
         }
     };
-    // Where there is no room for all of them in one row, they take two.
+    // Where there is no room for all of them in one row, they take more.
     if side * count as f32 > ui.available_width() {
         ui.horizontal_wrapped(add_dots)
     } else {
