@@ -54,7 +54,7 @@ const file = async (plain, request) => {
 // The page is ready: the large files follow, so that everything works offline.
 addEventListener("message", (event) => {
     const follow = async () => {
-        for (const name of LARGE) await file(address(name), address(name)).catch(() => {});
+        for (const name of LARGE) await file(address(name), `${address(name)}?v=${VERSION}`).catch(() => {});
     };
     event.waitUntil(follow());
 });

@@ -27,6 +27,12 @@ extern "C" {
     /// Says a text in this language aloud; what is being said ends.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn speak(text: &str, language: &str);
+    /// True if the system can hand a text on to other programs.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn can_share() -> bool;
+    /// Has the user choose a program that gets a text.
+    #[wasm_bindgen(js_namespace = qiju)]
+    pub fn share(text: &str);
     /// The font of a language, a file of the page; `None` until it has come. The first call asks for it.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn font(language: &str) -> Option<js_sys::Uint8Array>;

@@ -19,6 +19,9 @@ const SHARE: u32 = 15;
 extern "C" {
     /// Tells the page which part of a large file is loaded, from 0 to 1.
     fn loaded(part: f64);
+    /// The version of the page, with which it asks for every file.
+    #[wasm_bindgen(thread_local_v2, js_namespace = location, js_name = search)]
+    static VERSION: String;
 
     type XMLHttpRequest;
     #[wasm_bindgen(constructor, catch)]
@@ -75,7 +78,7 @@ fn fetch(name: &str, parts: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in 0..parts {
         loaded(part as f64 / parts as f64);
-        let name = format!("{name}.{part}");
+        let name = VERSION.with(|version| format!("{name}.{part}{version}"));
         match get(&name, "arraybuffer") {
             Ok(request) if request.status() == 200 => bytes.extend(Uint8Array::new(&request.response()).to_vec()),
             Ok(request) => panic!("{name} cannot be loaded: status {}", request.status()),

@@ -3,6 +3,17 @@ import { readFileSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 
 const [folder, file] = process.argv.slice(2);
+// What a worker has: the address of the page without a version, and requests that are waited for, here of the folder.
+globalThis.location = { search: "" };
+globalThis.loaded = () => {};
+globalThis.XMLHttpRequest = class {
+    open(_, name) {
+        this.name = name;
+    }
+    send() {
+        [this.status, this.response] = [200, readFileSync(`${folder}/${this.name}`)];
+    }
+};
 const wasm_bindgen = runInThisContext(`${readFileSync(`${folder}/engine.js`, "utf8")}\nwasm_bindgen`);
 await wasm_bindgen({ module_or_path: readFileSync(`${folder}/engine_bg.wasm`) });
 

@@ -164,7 +164,7 @@ async function largeKept(page) {
         for (const name of await caches.keys()) if (await (await caches.open(name)).match(file, { ignoreSearch: true })) return true;
         return false;
     };
-    for (let wait = 0; !(await page.evaluate(isKept, "data/two-eat-one.outcomes.7")); wait++) {
+    for (let wait = 0; !(await page.evaluate(isKept, "data/oracles/two-eat-one.outcomes.7")); wait++) {
         assert(wait < 600, "the large files are not kept");
         await pause(200);
     }

@@ -100,6 +100,28 @@ pub fn speak(text: &str, language: &str) {
     crate::page::shell::speak(text, language);
 }
 
+/// True if the system can hand a text on to other programs.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn can_share() -> bool {
+    false
+}
+
+/// True if the system can hand a text on to other programs.
+#[cfg(target_arch = "wasm32")]
+pub fn can_share() -> bool {
+    crate::page::shell::can_share()
+}
+
+/// Has the user choose a program that gets a text.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn share(_text: &str) {}
+
+/// Has the user choose a program that gets a text.
+#[cfg(target_arch = "wasm32")]
+pub fn share(text: &str) {
+    crate::page::shell::share(text);
+}
+
 /// The font of a language that is not a part of the program, once it has come. Here all fonts are parts of the program.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn loaded_font(_language: &str) -> Option<&'static [u8]> {

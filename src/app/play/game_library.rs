@@ -10,6 +10,7 @@ use crate::app::ground::activity::LIBRARY;
 use crate::app::ground::background::{BackgroundTask, WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::notices::Notices;
+use crate::app::ground::platform::PLATFORM;
 use crate::app::ground::requests::{BeginRequest, CursorRequest, FileAim, FileChosen, Go, LibraryRequest, Output, Requests};
 use crate::app::ground::state::{Menu, Screen};
 use crate::app::ground::step::Step;
@@ -85,6 +86,9 @@ struct Done {
     /// The file that was written, and what its format cannot hold.
     exported: Option<(PathBuf, Option<LeftOut>)>,
 }
+
+/// A page adds so many bytes of games at a time: its window waits for them.
+const PAGE_ADDS: usize = 4 << 20;
 
 /// So many games are read before their number is shown again.
 const SHOWN_EVERY: usize = 200;
@@ -178,11 +182,24 @@ impl Done {
         };
         let (charset, done) = (Charset::default(), Imported::default());
         let mut import = Import { library: &mut games, charset, stop, refuse: &mut refuse, told: &mut told, done };
+        let mut room = if PLATFORM.folders { usize::MAX } else { PAGE_ADDS };
         for path in paths {
-            match files_of(path) {
+            let files = if PLATFORM.folders { files_of(path) } else { Ok(vec![path.clone()]) };
+            match files {
                 Ok(files) => {
                     for file in files.iter().take_while(|_| !stop.is_stopped()) {
-                        import.file(file, home.bytes_of(file).map_err(Message::from))?;
+                        let bytes = home.bytes_of(file).map_err(Message::from);
+                        let Some(left) = room.checked_sub(bytes.as_ref().map_or(0, Vec::len)) else {
+                            let (name, most) = (file.display().to_string(), PAGE_ADDS >> 20);
+                            import.refused(message!(
+                                "{}: a page adds at most {} MB of games at a time, the program for the desktop any number",
+                                name,
+                                most
+                            ));
+                            continue;
+                        };
+                        room = left;
+                        import.file(file, bytes)?;
                     }
                 }
                 Err(error) => import.refused(message!("{}: {}", path.display(), error)),

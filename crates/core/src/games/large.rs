@@ -1,100 +1,84 @@
-//! Data that are too large for the first download of a page. On the desktop they are inside the program; a page fetches them when they are needed, or has
-//! them only where its workers search.
+//! Data that are too large for the first download of a page. On the desktop they are inside the program; a page fetches each file when it is needed, and has
+//! it only where its workers compute. `scripts/web` reads here which files these are.
 
-/// The file with win, draw and loss of the stored positions of two-eat-one; `None` while a page has not loaded it.
+/// A file below `assets`, and in how many parts a page fetches it; `None` in the window of a page, which leaves such work to its workers.
+macro_rules! file {
+    ($path:literal, $parts:literal) => {{
+        #[cfg(not(target_arch = "wasm32"))]
+        let bytes: Option<&'static [u8]> = Some(include_bytes!(concat!("../../assets/", $path)));
+        #[cfg(target_arch = "wasm32")]
+        let bytes = {
+            static BYTES: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+            fetching::fetched(&BYTES, $path, $parts)
+        };
+        bytes
+    }};
+}
+
+/// Win, draw and loss of the stored positions of two-eat-one.
 pub fn two_eat_one() -> Option<&'static [u8]> {
-    shipped::two_eat_one()
+    file!("oracles/two-eat-one.outcomes", 8)
 }
 
-/// The network of xiangqi's engine; `None` in the window of a page, which leaves searching to its workers.
+/// The network of xiangqi's engine.
 pub fn xiangqi_network() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
-    Some(include_bytes!("../../assets/engines/xiangqi.network"))
+    file!("engines/xiangqi.network", 1)
 }
 
-/// The endings of xiangqi with few pieces; `None` in the window of a page, likewise.
+/// The endings of xiangqi with few pieces.
 pub fn xiangqi_endings() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
-    Some(include_bytes!("../../assets/endings/xiangqi.endings"))
+    file!("endings/xiangqi.endings", 4)
 }
 
-/// The network of gomoku's engine; `None` in the window of a page, likewise.
+/// The network of gomoku's engine.
 pub fn gomoku_network() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
-    Some(include_bytes!("../../assets/engines/gomoku.network"))
+    file!("engines/gomoku.network", 1)
 }
 
-/// The network that names pieces in pictures; `None` in the window of a page, likewise.
+/// The network that names pieces in pictures.
 pub fn picture_network() -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
-    Some(include_bytes!("../../assets/engines/pictures.network"))
+    file!("engines/pictures.network", 1)
 }
 
-/// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win; `None` in the window of a page,
-/// likewise.
+/// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    let _ = exact;
-    #[cfg(all(target_arch = "wasm32", feature = "window"))]
-    return None;
-    #[cfg(not(all(target_arch = "wasm32", feature = "window")))]
-    Some(if exact {
-        include_bytes!("../../assets/proofs/gomoku-standard.tree")
-    } else {
-        include_bytes!("../../assets/proofs/gomoku-freestyle.tree")
-    })
+    if exact { file!("proofs/gomoku-standard.tree", 2) } else { file!("proofs/gomoku-freestyle.tree", 2) }
 }
 
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
 pub fn can_be_had() -> bool {
-    shipped::can_be_had()
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-mod shipped {
-    pub(super) fn can_be_had() -> bool {
+    #[cfg(target_arch = "wasm32")]
+    {
+        fetching::can_fetch()
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
         true
     }
-
-    pub(super) fn two_eat_one() -> Option<&'static [u8]> {
-        Some(include_bytes!("../../assets/oracles/two-eat-one.outcomes"))
-    }
 }
 
 #[cfg(target_arch = "wasm32")]
-pub use shipped::set_source;
+pub use fetching::set_source;
 
 #[cfg(target_arch = "wasm32")]
-mod shipped {
+mod fetching {
     use std::sync::OnceLock;
-
-    /// The address of the file, relative to the page. It is in this number of parts, with a dot and the number of the part (from 0) behind the address.
-    const TWO_EAT_ONE: &str = "data/two-eat-one.outcomes";
-    const PARTS: usize = 8;
 
     static SOURCE: OnceLock<fn(&str, usize) -> Vec<u8>> = OnceLock::new();
 
-    /// Says how a file is fetched by its address relative to the page and its number of parts. The window has no source: it asks its workers instead.
+    /// Says how a file is fetched by its address relative to the page and its number of parts: each part has a dot and its number (from 0) behind the
+    /// address. The window has no source: it asks its workers instead.
     pub fn set_source(source: fn(&str, usize) -> Vec<u8>) {
         // The first source stays.
         let _ = SOURCE.set(source);
     }
 
-    pub(super) fn can_be_had() -> bool {
+    pub(super) fn can_fetch() -> bool {
         SOURCE.get().is_some()
     }
 
-    pub(super) fn two_eat_one() -> Option<&'static [u8]> {
-        static DATA: OnceLock<Vec<u8>> = OnceLock::new();
+    pub(super) fn fetched(bytes: &'static OnceLock<Vec<u8>>, path: &str, parts: usize) -> Option<&'static [u8]> {
         let source = SOURCE.get()?;
-        Some(DATA.get_or_init(|| source(TWO_EAT_ONE, PARTS)))
+        Some(bytes.get_or_init(|| source(&format!("data/{path}"), parts)))
     }
 }

@@ -4,6 +4,7 @@ use super::list::paste_and_done;
 use super::mail::{LETTER, WATCH, friend_of};
 use crate::app::clipboard::Clipboard;
 use crate::app::notices::Notices;
+use crate::app::platform::{can_share, share};
 use crate::app::play::{CurrentMatch, MatchClock};
 use crate::app::requests::{PageRequest, RefereeRequest, Requests};
 use crate::app::settings::Settings;
@@ -117,7 +118,8 @@ fn draw(
                     false => &title,
                 },
             );
-            let height = (screen.height() - page_less(ui, 206.0)).max(96.0);
+            let below = if can_share() { 246.0 } else { 206.0 };
+            let height = (screen.height() - page_less(ui, below)).max(96.0);
             egui::ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
                 let over = current.outcome().is_some();
@@ -149,6 +151,12 @@ fn draw(
             {
                 clipboard.copy(link.clone());
                 notices.warn(words.say("letters.copied"));
+            }
+            if can_share()
+                && wide_drawn_button(ui, Icon::Share, words.say("result.share"), width, link.is_ok()).clicked()
+                && let Ok(link) = link
+            {
+                share(link);
             }
             // No answer comes to the last letter.
             if watch || current.outcome().is_some() {

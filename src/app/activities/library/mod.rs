@@ -545,8 +545,9 @@ impl View<'_> {
                 adding_games(ui, (words, self.palette), games, requests);
                 return;
             }
-            if PLATFORM.folders && !any {
-                for (key, aim) in [("explorer.add", FileAim::Add), ("library.add-folder", FileAim::AddFolder)] {
+            if !any {
+                let folder = PLATFORM.folders.then_some(("library.add-folder", FileAim::AddFolder));
+                for (key, aim) in [("explorer.add", FileAim::Add)].into_iter().chain(folder) {
                     if drawn_button(ui, Icon::Records, words.say(key), true).clicked() {
                         requests.write(DialogRequest::Choose(aim));
                     }

@@ -2,7 +2,6 @@
 
 use super::Page;
 use crate::app::explore::Found;
-use crate::app::platform::PLATFORM;
 use crate::app::play::MoveRequested;
 use crate::app::requests::{
     CountGames, CursorRequest, DialogRequest, FileAim, GamesFilter, GamesOf, LibraryRequest, RepertoireStep, Requests,
@@ -255,7 +254,7 @@ impl Page<'_> {
         ui.add_space(4.0);
         if let Some(games) = self.seen.library.adding() {
             ui.horizontal(|ui| adding_games(ui, (words, self.palette), games, requests));
-        } else if PLATFORM.folders && drawn_button(ui, Icon::Records, words.say("explorer.add"), true).clicked() {
+        } else if drawn_button(ui, Icon::Records, words.say("explorer.add"), true).clicked() {
             requests.write(DialogRequest::Choose(FileAim::Add));
         }
         self.choose_book(ui, requests);

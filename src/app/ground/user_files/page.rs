@@ -1,5 +1,6 @@
 //! Files of the user in a page: chosen, dropped or pasted ones come in, downloads go out.
 
+use crate::app::ground::requests::FileAim;
 use js_sys::{Array, Uint8Array};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -11,8 +12,8 @@ use web_sys::{Blob, ClipboardEvent, Document, DragEvent, FileList, HtmlAnchorEle
 
 /// What has come into the page.
 pub enum Incoming {
-    /// Files; [`taken`] gives their bytes.
-    Files(Vec<PathBuf>),
+    /// Files, and what they are for; [`taken`] gives their bytes.
+    Files(FileAim, Vec<PathBuf>),
     /// A text that was pasted.
     Text(String),
 }
@@ -53,7 +54,7 @@ fn bring(incoming: Incoming) {
 }
 
 /// Reads files in the background; then they have come in together.
-fn take(files: Option<FileList>) {
+fn take(aim: FileAim, files: Option<FileList>) {
     let Some(files) = files else { return };
     let files: Vec<web_sys::File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
     spawn_local(async move {
@@ -75,7 +76,7 @@ fn take(files: Option<FileList>) {
             paths.push(path);
         }
         if !paths.is_empty() {
-            bring(Incoming::Files(paths));
+            bring(Incoming::Files(aim, paths));
         }
     });
 }
@@ -88,13 +89,13 @@ fn numbered(path: &Path) -> PathBuf {
 }
 
 /// Has the user choose files. A browser permits this for a moment after a click or a key.
-pub fn choose() {
+pub fn choose(aim: FileAim) {
     let Some(input) = document().and_then(|document| document.create_element("input").ok()) else { return };
     let input: HtmlInputElement = input.unchecked_into();
     input.set_type("file");
     input.set_multiple(true);
     let chosen = input.clone();
-    let change = Closure::once_into_js(move || take(chosen.files()));
+    let change = Closure::once_into_js(move || take(aim, chosen.files()));
     input.set_onchange(Some(change.unchecked_ref()));
     input.click();
 }
@@ -120,13 +121,13 @@ pub fn listen(wake: impl Fn() + 'static) {
     let over = Closure::<dyn FnMut(DragEvent)>::new(|event: DragEvent| event.prevent_default());
     let drop = Closure::<dyn FnMut(DragEvent)>::new(|event: DragEvent| {
         event.prevent_default();
-        take(event.data_transfer().and_then(|data| data.files()));
+        take(FileAim::Open, event.data_transfer().and_then(|data| data.files()));
     });
     let paste = Closure::<dyn FnMut(ClipboardEvent)>::new(|event: ClipboardEvent| {
         let Some(data) = event.clipboard_data() else { return };
         match data.get_data("text/plain") {
             Ok(text) if !text.is_empty() => bring(Incoming::Text(text)),
-            _ => take(data.files()),
+            _ => take(FileAim::Open, data.files()),
         }
     });
     // Another link is opened in the same tab.

@@ -231,11 +231,11 @@ fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, Messag
     use crate::app::ground::user_files::page;
     for request in requests.read() {
         match request {
-            DialogRequest::Choose(FileAim::Open) => page::choose(),
+            DialogRequest::Choose(aim @ (FileAim::Open | FileAim::Add)) => page::choose(aim.clone()),
             DialogRequest::Choose(aim @ FileAim::Save { name, ending, .. }) => {
                 chosen.write(FileChosen(aim.clone(), vec![PathBuf::from(format!("{name}.{ending}"))]));
             }
-            DialogRequest::Choose(FileAim::Add | FileAim::AddFolder | FileAim::Book { .. }) | DialogRequest::Enter(_) => {}
+            DialogRequest::Choose(FileAim::AddFolder | FileAim::Book { .. }) | DialogRequest::Enter(_) => {}
         }
     }
 }
@@ -243,14 +243,14 @@ fn ask_browser((mut requests, mut chosen): (MessageReader<DialogRequest>, Messag
 /// Opens what was chosen, dropped or pasted. In a text field the field takes what is pasted.
 #[cfg(target_arch = "wasm32")]
 fn bring_in(
-    mut requests: Requests,
+    (mut requests, mut chosen): (Requests, MessageWriter<FileChosen>),
     (menu, screen): (Res<State<Menu>>, Res<State<crate::app::ground::state::Screen>>),
     focus: Res<crate::app::ground::keys::KeyFocus>,
 ) {
     use crate::app::ground::{clipboard, keys::KeysGo, user_files::page};
     while let Some(incoming) = page::incoming() {
         match incoming {
-            page::Incoming::Files(paths) => requests.write(ReadRequest::Open(paths)),
+            page::Incoming::Files(aim, paths) => drop(chosen.write(FileChosen(aim, paths))),
             page::Incoming::Text(_) if focus.go == KeysGo::Text => {}
             page::Incoming::Text(text) => requests.write(clipboard::pasted(text, *screen.get(), *menu.get())),
         }
