@@ -200,6 +200,13 @@
             speechSynthesis.cancel();
             speechSynthesis.speak(words);
         },
+        // A browser offers it for a page with encryption, mostly on telephones.
+        can_share: () => "share" in navigator,
+        share(text) {
+            const link = URL.canParse?.(text);
+            // Whoever closes the sheet of the system wants nothing; the text stays on the page.
+            navigator.share(link ? { url: text } : { text }).catch((error) => console.warn(`not shared: ${error.message}`));
+        },
         // The fonts of languages are large and loaded when one is chosen.
         font(language) {
             if (!(language in fonts)) {
