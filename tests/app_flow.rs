@@ -478,6 +478,9 @@ fn resigning_hinting_and_menus() {
     player.until("hint", |world| world.resource::<Hint>().shown.is_some());
     let hint = player.app.world().resource::<Hint>().shown.unwrap();
     assert!(player.current().table().actions().contains(&hint));
+    player.app.update();
+    let (spoken, text) = (player.app.world().resource::<Spoken>(), player.current().table().write(hint, Notation::Uci).unwrap());
+    assert!(spoken.text.ends_with(&text), "{}", spoken.text);
     player.key(KeyCode::Escape);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::Pause);
     player.key(KeyCode::Escape);

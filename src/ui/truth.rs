@@ -5,6 +5,7 @@ use super::activity::register;
 use super::board_place;
 use super::draw::Draw;
 use super::panel::{Place, Room};
+use super::speech::News;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::value_bar::{BarValue, bar};
 use super::walk;
@@ -241,6 +242,7 @@ impl TruthSection<'_> {
                 (Some(_), Some((side, verdict))) if !ended(current) => worth_text(current, words, side, verdict),
                 _ => String::new(),
             };
+            ui.announce(&said);
             let text = egui::WidgetText::from(RichText::new(&said).size(SMALL));
             let galley = text.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
             let fits = galley.size().x <= ui.available_width();
@@ -298,8 +300,8 @@ fn line_controls(
     requests: &mut Requests,
 ) {
     let (line, at) = (shown.line, shown.at);
-    ui.prose(RichText::new(line_step(shown, words)).size(BODY));
-    ui.prose(RichText::new(line_said(shown, current, words)).size(SMALL));
+    ui.news(RichText::new(line_step(shown, words)).size(BODY));
+    ui.news(RichText::new(line_said(shown, current, words)).size(SMALL));
     let rest: Vec<&str> = line[at..].iter().map(|one| one.text.as_str()).collect();
     // Where the line ends before the game does, it says why.
     let rest = if rest.is_empty() && is_unfinished(shown) { words.say("walk.unknown").to_owned() } else { rest.join("  ") };
@@ -329,8 +331,8 @@ fn line_row(
         let (line, at) = (shown.line, shown.at);
         walk::at_the_right(ui, words, (at > 1, at < line.len()), requests);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            ui.prose(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
-            ui.prose(RichText::new(line_said(shown, current, words)).size(SMALL));
+            ui.news(RichText::new(line_step(shown, words)).size(SMALL).color(palette.dim()));
+            ui.news(RichText::new(line_said(shown, current, words)).size(SMALL));
         });
     });
 }
@@ -398,14 +400,14 @@ fn said_of_mistake(
     };
     let text = table.played_text(notation).get(ply).cloned().unwrap_or_default();
     let headline = format!("{row}. {name} {text} · {}", words.say(what));
-    ui.prose(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger)));
+    ui.news(RichText::new(headline).size(SMALL).color(colour(palette.panel().danger)));
     let better = write_at(table, ply, judged.best.0, notation).unwrap_or_default();
     let worth = match judged.best.1.known {
         Known::Draw => words.say("value.draw").to_owned(),
         _ => worth_text(current, words, side, judged.best.1),
     };
     let better = words.fill("mistake.better", &[&better, &worth]);
-    ui.prose(RichText::new(better).size(SMALL).color(palette.dim()));
+    ui.news(RichText::new(better).size(SMALL).color(palette.dim()));
 }
 
 /// The text of a move in an earlier position.

@@ -15,8 +15,8 @@ use crate::app::words::Words;
 use crate::ui::activity::register;
 use crate::ui::judgement::ink;
 use crate::ui::panel::{Place, Room};
+use crate::ui::speech::News;
 use crate::ui::style::{Palette, SMALL, tone};
-use crate::ui::typesetting::Prose;
 use crate::ui::widgets::dim;
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
@@ -125,6 +125,7 @@ fn section(
         return true;
     };
     let Some(threat) = found else {
+        ui.announce(words.say("threat.none"));
         dim(ui, &palette, words.say("threat.none"));
         return true;
     };
@@ -134,8 +135,8 @@ fn section(
         (None, None) => words.with("threat.win-open", by),
         (piece, _) => words.fill("threat.piece", &[by, piece_name(piece, &current.game().sheet, &words)]),
     };
-    ui.prose(RichText::new(said).size(SMALL).color(tone(Judgement::Blunder)));
-    ui.prose(RichText::new(written(current.shown(), &threat.line, &settings, &words)).size(SMALL));
+    ui.news(RichText::new(said).size(SMALL).color(tone(Judgement::Blunder)));
+    ui.news(RichText::new(written(current.shown(), &threat.line, &settings, &words)).size(SMALL));
     true
 }
 

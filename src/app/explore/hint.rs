@@ -2,10 +2,11 @@
 
 use crate::app::ground::notices::Notices;
 use crate::app::ground::requests::HintRequest;
+use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, Helped, Search, Spoken, in_match};
 use bevy::prelude::*;
 use qiju_core::rules::Point;
 use qiju_core::search::Limits;
@@ -74,6 +75,22 @@ fn follow(mut hint: ResMut<Hint>, current: Res<CurrentMatch>) {
     }
 }
 
+/// Says a move that is shown.
+fn tell(
+    (hint, current): (Res<Hint>, Res<CurrentMatch>),
+    (words, settings): (Res<Words>, Res<Settings>),
+    (mut spoken, mut told): (ResMut<Spoken>, Local<Option<Action>>),
+) {
+    if *told == hint.shown {
+        return;
+    }
+    *told = hint.shown;
+    let notation = settings.notation(current.table(), words.language);
+    if let Some(text) = hint.shown.and_then(|action| current.table().write(action, notation)) {
+        spoken.say(format!("{} {text}", words.say("play.hint")));
+    }
+}
+
 fn forget(mut hint: ResMut<Hint>, changed: MessageReader<BoardChanged>) {
     if !changed.is_empty() {
         *hint = Hint::default();
@@ -84,5 +101,6 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Hint>()
         .add_systems(Update, (seek, follow).chain().in_set(Step::Think).run_if(in_match))
         .add_systems(Update, forget.in_set(Step::Animate))
+        .add_systems(Update, tell.in_set(Step::Animate).after(forget).run_if(in_match))
         .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
 }

@@ -205,7 +205,10 @@ impl PuzzlePanel<'_> {
                 ui.news(RichText::new(miss).size(SMALL));
             }
             if let Some(hint) = self.hint() {
-                ui.announce(&hint);
+                // What is marked on the board is told.
+                let action = session.wanted().filter(|_| session.hints > 1);
+                let told = action.and_then(|action| self.current.shown().write(action, self.notation));
+                ui.announce(told.unwrap_or_else(|| hint.clone()));
                 dim(ui, palette, hint);
             }
         });
