@@ -4,6 +4,7 @@ use crate::language::Language;
 use qiju_core::games::{self, Entry, REGISTRY};
 use qiju_core::protocol::machine::check_memory;
 use qiju_core::record;
+#[cfg(any(feature = "friends", feature = "gui"))]
 use qiju_core::rules::BySide;
 use qiju_core::search::Limits;
 use qiju_core::table::{Algorithm, EngineOptions, Evaluation, GameSheet, Notation, SearchRequest, Setup, Table, TimeControl};
@@ -45,6 +46,7 @@ pub struct ClockArgs {
     pub clock_second: Option<TimeControl>,
 }
 
+#[cfg(any(feature = "friends", feature = "gui"))]
 impl ClockArgs {
     /// The time control of each side.
     pub fn controls(&self) -> BySide<TimeControl> {
