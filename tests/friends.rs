@@ -7,7 +7,7 @@ use qiju::friends::{
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Presence, Standing};
 use qiju_core::record::{Record, recognise};
-use qiju_core::rules::Side;
+use qiju_core::rules::{BySide, Side};
 use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
