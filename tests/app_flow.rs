@@ -479,7 +479,9 @@ fn resigning_hinting_and_menus() {
     let hint = player.app.world().resource::<Hint>().shown.unwrap();
     assert!(player.current().table().actions().contains(&hint));
     player.app.update();
-    let (spoken, text) = (player.app.world().resource::<Spoken>(), player.current().table().write(hint, Notation::Uci).unwrap());
+    let (spoken, language) = (player.app.world().resource::<Spoken>(), player.app.world().resource::<Words>().language);
+    let notation = player.app.world().resource::<Settings>().notation(player.current().table(), language);
+    let text = player.current().table().write(hint, notation).unwrap();
     assert!(spoken.text.ends_with(&text), "{}", spoken.text);
     player.key(KeyCode::Escape);
     assert_eq!(*player.app.world().resource::<State<Menu>>().get(), Menu::Pause);
