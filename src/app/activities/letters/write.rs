@@ -174,8 +174,10 @@ fn draw(
 /// The link, to be read and selected.
 fn field(ui: &mut Ui, link: &str, label: egui::Id) {
     let mut text = link;
-    let edit =
-        egui::TextEdit::multiline(&mut text).desired_rows(2).desired_width(f32::INFINITY).font(egui::FontId::monospace(SMALL));
+    // A small window is scaled down, so that a pixel is more than a point, and a line may be a pixel longer than its field inside the margins.
+    let spare = if ui.pixels_per_point() < 1.0 { 12.0 } else { 0.0 };
+    let edit = egui::TextEdit::multiline(&mut text).desired_rows(2).desired_width(ui.available_width() - spare);
+    let edit = edit.font(egui::FontId::monospace(SMALL));
     egui::ScrollArea::vertical().id_salt("link").max_height(56.0).show(ui, |ui| {
         ui.add(edit).labelled_by(label);
     });
