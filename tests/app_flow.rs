@@ -170,6 +170,14 @@ impl Player {
         }
     }
 
+    /// Plays the first move of each side.
+    fn play_both(&mut self) {
+        for action in [CANNON, REPLY] {
+            self.play(action);
+            self.settle();
+        }
+    }
+
     /// Plays with the pointer: by clicks, every third time by dragging.
     fn play(&mut self, action: Action) {
         match action {
@@ -587,10 +595,7 @@ fn each_side_may_have_a_clock_of_its_own() {
     player.control = control;
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    player.play(CANNON);
-    player.settle();
-    player.play(REPLY);
-    player.settle();
+    player.play_both();
     let played = Side::BOTH.map(|side| left(&player, side));
     assert!(played[0] < 600_000 && (3001..4000).contains(&played[1]), "{played:?}");
     player.send(CursorRequest::Undo);
@@ -646,10 +651,7 @@ fn showing_an_earlier_position_changes_nothing_and_a_click_leads_to_the_present(
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
     let start = player.current().table().position_text();
-    player.play(CANNON);
-    player.settle();
-    player.play(REPLY);
-    player.settle();
+    player.play_both();
     let now = player.current().table().position_text();
     player.key(KeyCode::ArrowLeft);
     player.settle();
@@ -1013,10 +1015,7 @@ fn games_are_saved_and_opened_again_with_their_moves() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    player.play(CANNON);
-    player.settle();
-    player.play(REPLY);
-    player.settle();
+    player.play_both();
     let text = player.current().table().position_text();
     player.key(KeyCode::Escape);
     player.send(PageRequest::Menu(Menu::None));

@@ -1,11 +1,11 @@
 //! The clock: its choice in the setup, and its display at the seats.
 
 use super::style::{Palette, SMALL, TITLE, colour};
-use super::widgets::{choice_ink, dim, is_narrow, segmented};
+use super::widgets::{dim, is_narrow, segmented, small_choice};
 use crate::app::words::Words;
 use crate::ui::typesetting::{Prose, Tip};
 use bevy_egui::egui;
-use egui::{Button, DragValue, RichText, Ui, vec2};
+use egui::{DragValue, RichText, Ui};
 use qiju_core::rules::{BySide, Side};
 use qiju_core::table::{GameSheet, TimeControl, TimeLeft};
 use std::time::Duration;
@@ -86,9 +86,7 @@ pub fn choose(ui: &mut Ui, clocks: &mut Clocks, may_differ: bool, game: &GameShe
     ui.horizontal(|ui| {
         dim(ui, palette, label(Side::First));
         ui.add_enabled_ui(may_differ, |ui| {
-            let text = RichText::new(words.say("setup.clocks")).size(SMALL).color(choice_ink(ui, each));
-            let response = ui.add(Button::selectable(each, text).min_size(vec2(48.0, 24.0)));
-            if response.tip(words.say("setup.clocks.note")).clicked() {
+            if small_choice(ui, each, words.say("setup.clocks")).tip(words.say("setup.clocks.note")).clicked() {
                 clocks.each = !clocks.each;
                 clocks.control.second = clocks.control.first;
             }

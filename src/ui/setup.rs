@@ -7,8 +7,8 @@ use super::entries::Entries;
 use super::scenes::Scene;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
-    Icon, button, choice_ink, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root,
-    segmented, text_field, with_key,
+    Icon, button, card, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root,
+    segmented, small_choice, text_field, with_key,
 };
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
@@ -427,22 +427,6 @@ fn show_position(ui: &egui::Ui, form: &Form, library_game: &LibraryGame, boards:
     }
 }
 
-/// The background of a seat, as high as the board between the two.
-fn card(ui: &mut egui::Ui, width: f32, height: f32, palette: &Palette, add: impl FnOnce(&mut egui::Ui)) {
-    let frame = egui::Frame::new()
-        .fill(colour(palette.panel().raised))
-        .stroke(egui::Stroke::new(1.0, colour(palette.panel().hairline)))
-        .corner_radius(8.0)
-        .inner_margin(16);
-    frame.show(ui, |ui| {
-        ui.set_width(width - 32.0);
-        if height > 0.0 {
-            ui.set_height((height - 32.0).max(184.0 + grown(ui, 2.0)));
-        }
-        add(ui);
-    });
-}
-
 fn seat(
     ui: &mut egui::Ui,
     side: Side,
@@ -543,12 +527,8 @@ fn level(
         if ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false)).changed() {
             (form.level[side], form.near[side]) = (level, false);
         }
-        if rating.is_some() {
-            let text = RichText::new(words.say("setup.near")).size(SMALL).color(choice_ink(ui, near));
-            let response = ui.add(egui::Button::selectable(near, text).min_size(vec2(48.0, 24.0)));
-            if response.tip(words.say("setup.near.note")).clicked() {
-                form.near[side] = !near;
-            }
+        if rating.is_some() && small_choice(ui, near, words.say("setup.near")).tip(words.say("setup.near.note")).clicked() {
+            form.near[side] = !near;
         }
     });
     let manner = form.manner[side].as_ref().filter(|_| may).and_then(|key| library_game.sheet.manner(key));

@@ -411,6 +411,28 @@ pub fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, options: &[(T,
     changed
 }
 
+/// Something that is on or off, in small type beside other controls.
+pub fn small_choice(ui: &mut Ui, chosen: bool, text: &str) -> Response {
+    let text = RichText::new(text).size(SMALL).color(choice_ink(ui, chosen));
+    ui.add(Button::selectable(chosen, text).min_size(vec2(48.0, 24.0)))
+}
+
+/// The background of a seat, as high as the board between the two.
+pub fn card(ui: &mut Ui, width: f32, height: f32, palette: &Palette, add: impl FnOnce(&mut Ui)) {
+    let frame = egui::Frame::new()
+        .fill(colour(palette.panel().raised))
+        .stroke(Stroke::new(1.0, colour(palette.panel().hairline)))
+        .corner_radius(8.0)
+        .inner_margin(16);
+    frame.show(ui, |ui| {
+        ui.set_width(width - 32.0);
+        if height > 0.0 {
+            ui.set_height((height - 32.0).max(184.0 + grown(ui, 2.0)));
+        }
+        add(ui);
+    });
+}
+
 /// A checkbox with its text.
 pub fn tick(ui: &mut Ui, chosen: &mut bool, text: &str) -> Response {
     focus_ring(ui, |ui| {
@@ -508,7 +530,7 @@ pub fn menu_choice(ui: &mut Ui, chosen: bool, text: impl Into<String>, width: f3
 }
 
 /// The colour of the text of one of several choices: the chosen one stands on the accent.
-pub fn choice_ink(ui: &Ui, chosen: bool) -> Color32 {
+fn choice_ink(ui: &Ui, chosen: bool) -> Color32 {
     if chosen { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() }
 }
 
