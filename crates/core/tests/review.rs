@@ -79,6 +79,10 @@ fn reasons_are_given_with_their_line() {
         // An open three is left alone, and then not used.
         ("gomoku", None, "h8 i9 h10 g8 h9 a1", 6, MistakeKind::WinAllowed, Some(2), "a1 h"),
         ("gomoku", None, "h8 i9 j8 i7 h10 i10 h9 a1", 8, MistakeKind::WinMissed, Some(2), "i8 "),
+        // Proven by the shipped tree, which knows the next move alone.
+        ("gomoku", None, "a1", 1, MistakeKind::WinMissed, Some(20), "h8"),
+        // A three is not stopped, and there was a longer win.
+        ("gomoku", None, "h8 h6 i9 g7 h10 i5 g10", 7, MistakeKind::WinAllowed, Some(2), "g10 "),
         // The edge against the middle.
         ("tic-tac-toe", None, "b2 b1", 2, MistakeKind::Solved, Some(3), "b1 "),
         ("two-eat-one", Some("oooo......o.........xx..x o"), "2,0-2,1", 0, MistakeKind::Solved, None, ""),

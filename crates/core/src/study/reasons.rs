@@ -26,10 +26,9 @@ pub fn reason(searcher: &mut Searcher, question: &BadMove) -> Result<Option<Mist
         let moves = question.played.0.moves_to_end().map(i32::unsigned_abs);
         return Ok(Some(MistakeReason { kind: MistakeKind::Solved, piece: None, moves, line: question.played.1.to_vec() }));
     }
-    if let Some(reason) = win_missed(searcher, question)? {
-        return Ok(Some(reason));
-    }
-    if let Some(reason) = win_allowed(searcher, question)? {
+    // Of two wins the one in fewer moves is told: it is what the player could see.
+    let wins = [win_missed(searcher, question)?, win_allowed(searcher, question)?].into_iter().flatten();
+    if let Some(reason) = wins.min_by_key(|reason| reason.moves.unwrap_or(u32::MAX)) {
         return Ok(Some(reason));
     }
     Ok(by_material(question))
@@ -75,38 +74,31 @@ pub fn loss_by_repetition(after: &dyn Table) -> Option<RepetitionLoss> {
     })
 }
 
-/// The number of the winner's own moves in a line that the winner begins.
-pub(super) fn own_moves(line: &[Action]) -> Option<u32> {
-    u32::try_from(line.len().div_ceil(2)).ok()
-}
-
 fn win_missed(searcher: &mut Searcher, question: &BadMove) -> Result<Option<MistakeReason>, StudyError> {
     if question.played.0.known() == Some(Known::Win) {
         return Ok(None);
     }
-    let line = if question.better.0.known() == Some(Known::Win) {
+    let win = if question.better.0.known() == Some(Known::Win) {
         searcher.completed(question.before, question.better.1)?
     } else {
         None
     };
-    let line = line.or_else(|| searcher.proof(question.before).map(|win| win.line));
-    Ok(line.map(|line| MistakeReason { kind: MistakeKind::WinMissed, piece: None, moves: own_moves(&line), line }))
+    let win = win.or_else(|| searcher.proof(question.before));
+    Ok(win.map(|(line, moves)| MistakeReason { kind: MistakeKind::WinMissed, piece: None, moves: Some(moves), line }))
 }
 
 fn win_allowed(searcher: &mut Searcher, question: &BadMove) -> Result<Option<MistakeReason>, StudyError> {
     if question.better.0.known() == Some(Known::Loss) {
         return Ok(None);
     }
-    let line = if question.played.0.known() == Some(Known::Loss) {
+    let win = if question.played.0.known() == Some(Known::Loss) {
         searcher.completed(question.after, question.played.1.get(1..).unwrap_or_default())?
     } else {
         None
     };
-    let line = line.or_else(|| searcher.proof(question.after).map(|win| win.line));
-    let Some(line) = line else { return Ok(None) };
-    let moves = own_moves(&line);
+    let Some((line, moves)) = win.or_else(|| searcher.proof(question.after)) else { return Ok(None) };
     let line = std::iter::once(question.action).chain(line).collect();
-    Ok(Some(MistakeReason { kind: MistakeKind::WinAllowed, piece: None, moves, line }))
+    Ok(Some(MistakeReason { kind: MistakeKind::WinAllowed, piece: None, moves: Some(moves), line }))
 }
 
 /// The piece that a move captures.

@@ -3,7 +3,7 @@
 use crate::message;
 use crate::message::Message;
 use crate::search::{Known, Limits, StopToken, Value, Verdict};
-use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table, Win};
+use crate::table::{Action, Curve, Player, PlayerError, Progress, Prover, SearchRequest, Table};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -164,17 +164,18 @@ impl<'a> Searcher<'a> {
         verdicts.into_iter().find(|(other, _)| *other == action).map(|(_, verdict)| verdict)
     }
 
-    /// A win of the side to move by threats, if the game has such a search and it finds one.
-    pub fn proof(&mut self, table: &dyn Table) -> Option<Win> {
+    /// A win of the side to move by threats or by a shipped proof, which knows only the next move, if one is found: its line, and the winner's own moves.
+    pub fn proof(&mut self, table: &dyn Table) -> Option<(Vec<Action>, u32)> {
         if table.outcome().is_some() {
             return None;
         }
-        self.prover.as_mut()?.prove(table, PROOF_NODES, self.stop)
+        let win = self.prover.as_mut()?.prove(table, PROOF_NODES, self.stop)?;
+        Some((win.line, win.plies.div_ceil(2)))
     }
 
-    /// A winning line, completed to the end of the game: if a search gave only a part of it, the rest is searched. `None` if no end is
-    /// found; then the win is not shown.
-    pub fn completed(&mut self, table: &dyn Table, line: &[Action]) -> Result<Option<Vec<Action>>, StudyError> {
+    /// A winning line, completed to the end of the game, and the winner's own moves: if a search gave only a part of it, the rest is searched. `None` if no
+    /// end is found; then the win is not shown.
+    pub fn completed(&mut self, table: &dyn Table, line: &[Action]) -> Result<Option<(Vec<Action>, u32)>, StudyError> {
         let mut table = table.boxed_clone();
         let winner = table.turn();
         let mut whole = Vec::new();
@@ -187,7 +188,8 @@ impl<'a> Searcher<'a> {
                 whole.push(action);
             }
             if let Some(outcome) = table.outcome() {
-                return Ok((outcome.winner == Some(winner)).then_some(whole));
+                let moves = whole.len().div_ceil(2) as u32;
+                return Ok((outcome.winner == Some(winner)).then_some((whole, moves)));
             }
             let worth = self.worth(&*table)?;
             let wins = if table.turn() == winner { Known::Win } else { Known::Loss };

@@ -1,6 +1,6 @@
 //! What the other side would do if the side to move passed. Only what is verified is told: a win to its end, or a piece won by static exchange.
 
-use super::reasons::{captured, gain, own_moves};
+use super::reasons::{captured, gain};
 use super::searcher::{Searcher, StudyError};
 use crate::search::{Known, StopToken};
 use crate::table::{Action, Piece, Player, SearchRequest, Table};
@@ -33,15 +33,15 @@ pub fn threat(
     let Some(passed) = table.passed() else { return Ok(None) };
     let passed = &*passed;
     let mut searcher = Searcher::new(passed, player, request, stop);
-    let won = |line: Vec<Action>| Some(Threat { piece: None, moves: own_moves(&line), line });
+    let won = |(line, moves)| Some(Threat { piece: None, moves: Some(moves), line });
     if let Some(win) = searcher.proof(passed) {
-        return Ok(won(win.line));
+        return Ok(won(win));
     }
     let worth = searcher.worth(passed)?;
     if worth.value.known() == Some(Known::Win)
-        && let Some(line) = searcher.completed(passed, &worth.line)?
+        && let Some(win) = searcher.completed(passed, &worth.line)?
     {
-        return Ok(won(line));
+        return Ok(won(win));
     }
     let Some(first) = worth.line.first().copied() else { return Ok(None) };
     let wins = passed.piece_won().is_some_and(|least| gain(passed, first) >= least);
