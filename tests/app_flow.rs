@@ -782,6 +782,9 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     player.until("the review", |world| GameReview::summary(world.resource::<CurrentMatch>()).is_some());
     let reviewed = player.current().assessments().flatten().filter(|position| position.verdict.is_some()).count();
     assert_eq!(reviewed, 4);
+    // The panel tells the same numbers.
+    let tally = player.app.world().resource::<Teacher>().tally().copied();
+    assert_eq!(tally, GameReview::summary(player.current()).map(|summary| summary.sides.first));
     player.assert_pieces_agree();
 }
 

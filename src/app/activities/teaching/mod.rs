@@ -23,7 +23,7 @@ use bevy::prelude::*;
 use qiju_core::compute::JudgeMove;
 use qiju_core::record::SeatSpec;
 use qiju_core::search::Limits;
-use qiju_core::study::{JudgedMove, TEACHING_NODES};
+use qiju_core::study::{JudgedMove, Summary, TEACHING_NODES, Tally};
 use qiju_core::table::{Action, Assessment, Judgement, MoveVerdict, NodeId, Tree};
 
 /// The moves of a match up to the one that is judged.
@@ -51,8 +51,8 @@ pub struct Teacher {
     own: Option<OwnMove>,
     /// The user goes on after an error.
     content: bool,
-    /// The review of the match was written into its tree.
-    written: bool,
+    /// The review of the match was written into its tree: the numbers of the user.
+    written: Option<Tally>,
     /// How often moves were taken back to try again.
     tries: u32,
     /// The line that shows why, while it is on the board.
@@ -68,7 +68,7 @@ impl Teacher {
             asked: Inquiry::default(),
             own: None,
             content: false,
-            written: false,
+            written: None,
             tries: 0,
             line: Vec::new(),
         }
@@ -101,12 +101,18 @@ impl Teacher {
         self.tries
     }
 
+    /// The numbers of the user in a match that is over.
+    pub fn tally(&self) -> Option<&Tally> {
+        self.written.as_ref()
+    }
+
     /// The line that shows why the move was bad: from the position before it.
     pub fn why(&self) -> Option<Vec<Action>> {
         let (own, judged, verdict) = self.told()?;
+        // Of a win by a shipped proof only the next move is known.
         let line = match &verdict.reason {
-            Some(reason) => reason.line.clone(),
-            None => own.moves.last().into_iter().chain(&judged.after.line).copied().collect(),
+            Some(reason) if reason.line.len() > 1 => reason.line.clone(),
+            _ => own.moves.last().into_iter().chain(&judged.after.line).copied().collect(),
         };
         Some(line).filter(|line| verdict.judgement.is_error() && line.len() > 1)
     }
@@ -208,13 +214,14 @@ fn follow(
     }
     HeldBack::put(&mut held, TEACHING, quiet.holds(&settings) && current.outcome().is_none());
     // A match that was taken up again ends again.
-    quiet.written &= current.outcome().is_some();
+    quiet.written = quiet.written.filter(|_| current.outcome().is_some());
     if current.outcome().is_some()
-        && !quiet.written
+        && quiet.written.is_none()
         && (arrived || moved)
         && let Some(positions) = quiet.review(current)
     {
-        quiet.written = true;
+        let summary = Summary::of(&positions.iter().map(Option::as_ref).collect::<Vec<_>>(), None);
+        quiet.written = Some(quiet.verdict().map(|verdict| summary.sides[verdict.mover]).unwrap_or_default());
         let line = current.played().line().to_vec();
         write_review(&mut editor, (&words, &settings), &line, &positions);
     }

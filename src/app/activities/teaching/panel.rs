@@ -11,13 +11,14 @@ use crate::app::words::Words;
 use crate::ui::judgement;
 use crate::ui::panel::Room;
 use crate::ui::speech::News;
-use crate::ui::style::{Palette, SMALL};
-use crate::ui::typesetting::Tip;
+use crate::ui::style::{Palette, SMALL, tone};
+use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::walk;
 use crate::ui::widgets::{Face, Icon, ask_button, dim, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use egui::{Align, RichText, Ui, vec2};
+use qiju_core::study::Tally;
 use qiju_core::table::Judgement;
 
 /// The height of what is said and of the buttons, so that nothing jumps from move to move.
@@ -61,7 +62,10 @@ pub fn section(
             ui.horizontal(|ui| said.buttons(ui, room, &mut requests));
         }
     });
-    told(ui, &settings, (&words, &palette), &mut requests);
+    match teacher.tally() {
+        Some(tally) => summary(ui, tally, (&words, &palette)),
+        None => told(ui, &settings, (&words, &palette), &mut requests),
+    }
     true
 }
 
@@ -163,6 +167,23 @@ fn told(ui: &mut Ui, settings: &Settings, (words, palette): (&Words, &Palette), 
         let name = dim(ui, palette, words.with("teacher.told", words.say(key)));
         if slider.labelled_by(name.id).tip(words.say("teacher.tells")).changed() {
             requests.change(move |settings: &mut Settings| settings.teacher_tells = least);
+        }
+    });
+}
+
+/// The numbers of the user, when the match is over.
+fn summary(ui: &mut Ui, tally: &Tally, (words, palette): (&Words, &Palette)) {
+    ui.horizontal(|ui| {
+        if let Some(accuracy) = tally.accuracy {
+            let text = format!("{} {accuracy:.0}%", words.say("review.accuracy"));
+            ui.news(RichText::new(text).size(SMALL));
+        }
+        for judgement in [Judgement::Inaccuracy, Judgement::Mistake, Judgement::Blunder] {
+            let (count, name) = (tally.count(judgement), words.judgement(judgement));
+            ui.announce(format!("{name}: {count}"));
+            let sign = judgement.glyph().and_then(|glyph| glyph.sign()).unwrap_or_default();
+            let ink = if count > 0 { tone(judgement) } else { palette.dim() };
+            ui.prose(RichText::new(format!("{sign} {count}")).size(SMALL).color(ink)).tip(name);
         }
     });
 }
