@@ -1,5 +1,6 @@
 //! `qiju-tools`: makes what the program ships. Every command has a seed and shows its progress, and the long ones continue where they were stopped.
 
+mod agreement;
 mod gomoku;
 mod library;
 mod openings;
@@ -43,6 +44,8 @@ enum Command {
     Library(library::Args),
     /// Make the tablebase of xiangqi's endings
     Endings(xiangqi::endings::Args),
+    /// Measure how well a quick review agrees with a thorough one
+    Agreement(agreement::Args),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
             Command::Openings(args) => openings::run(&args),
             Command::Library(args) => library::run(&args),
             Command::Endings(args) => xiangqi::endings::run(&args),
+            Command::Agreement(args) => agreement::run(&args),
         },
     };
     done.map_or_else(|failure| report("qiju-tools", failure), |()| ExitCode::SUCCESS)
