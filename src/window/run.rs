@@ -21,6 +21,7 @@ use crate::app::words::Words;
 use crate::app::{Options, TablePlugin, Who};
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
+use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -155,6 +156,30 @@ fn task_pools() -> TaskPoolOptions {
     }
 }
 
+/// Runs the systems of each schedule one after the other, on one thread. They are many and short: handing each to another thread takes longer
+/// than the system does. Searches and drawing of pieces have threads of their own.
+struct OneAfterTheOther;
+
+impl Plugin for OneAfterTheOther {
+    fn build(&self, _app: &mut App) {}
+
+    // Now all schedules are there.
+    fn finish(&self, app: &mut App) {
+        in_order(app.world_mut());
+        // On macOS surfaces are made on the main thread, to which only the other executor hands them.
+        #[cfg(not(target_os = "macos"))]
+        if let Some(render) = app.get_sub_app_mut(bevy::render::RenderApp) {
+            in_order(render.world_mut());
+        }
+    }
+}
+
+fn in_order(world: &mut World) {
+    for (_, schedule) in world.resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+}
+
 /// The application with its files at `home`, started with `options`.
 fn table(home: Home, options: Options) -> impl Plugin {
     move |app: &mut App| {
@@ -182,7 +207,7 @@ fn table(home: Home, options: Options) -> impl Plugin {
             .insert_resource(words)
             .insert_resource(notices)
             .insert_resource(Started(options.clone()))
-            .add_plugins(TablePlugin)
+            .add_plugins((TablePlugin, OneAfterTheOther))
             .add_systems(Startup, camera)
             .add_systems(Update, leave_loading.run_if(in_state(Screen::Loading)))
             .add_systems(Last, remember_window);
