@@ -2,7 +2,7 @@
 //! it only where its workers compute. `scripts/web` reads here which files these are.
 
 /// A file below `assets`, and in how many parts a page fetches it; `None` in the window of a page, which leaves such work to its workers.
-macro_rules! file {
+macro_rules! large_file {
     ($path:literal, $parts:literal) => {{
         #[cfg(not(target_arch = "wasm32"))]
         let bytes: Option<&'static [u8]> = Some(include_bytes!(concat!("../../assets/", $path)));
@@ -17,32 +17,32 @@ macro_rules! file {
 
 /// Win, draw and loss of the stored positions of two-eat-one.
 pub fn two_eat_one() -> Option<&'static [u8]> {
-    file!("oracles/two-eat-one.outcomes", 8)
+    large_file!("oracles/two-eat-one.outcomes", 8)
 }
 
 /// The network of xiangqi's engine.
 pub fn xiangqi_network() -> Option<&'static [u8]> {
-    file!("engines/xiangqi.network", 1)
+    large_file!("engines/xiangqi.network", 1)
 }
 
 /// The endings of xiangqi with few pieces.
 pub fn xiangqi_endings() -> Option<&'static [u8]> {
-    file!("endings/xiangqi.endings", 4)
+    large_file!("endings/xiangqi.endings", 4)
 }
 
 /// The network of gomoku's engine.
 pub fn gomoku_network() -> Option<&'static [u8]> {
-    file!("engines/gomoku.network", 1)
+    large_file!("engines/gomoku.network", 1)
 }
 
 /// The network that names pieces in pictures.
 pub fn picture_network() -> Option<&'static [u8]> {
-    file!("engines/pictures.network", 1)
+    large_file!("engines/pictures.network", 1)
 }
 
 /// The proof that the first player wins gomoku on 15 lines, if five or more win or, with `exact`, if exactly five win.
 pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {
-    if exact { file!("proofs/gomoku-standard.tree", 2) } else { file!("proofs/gomoku-freestyle.tree", 2) }
+    if exact { large_file!("proofs/gomoku-standard.tree", 2) } else { large_file!("proofs/gomoku-freestyle.tree", 2) }
 }
 
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
