@@ -114,12 +114,12 @@ fn draw(
             let area = area.auto_shrink([false, false]);
             area.show(ui, |ui| {
                 ui.set_width(ui.available_width() - 12.0);
-                view.rating(ui);
+                // A rating is an estimate from matches: without one there is nothing to show.
                 if way.milestones.is_empty() {
-                    ui.add_space(8.0);
                     ui.prose(RichText::new(words.say("results.none")).size(BODY));
                     return;
                 }
+                view.rating(ui);
                 view.chart(ui);
                 view.choices(ui, page);
                 let shown: Vec<&Milestone> = way.milestones.iter().filter(|one| page.shows(&one.result)).collect();
