@@ -16,7 +16,8 @@ use qiju_core::table::{Action, Choice, Duty, OpeningRule};
 
 /// The row of the setup to choose the opening rule.
 pub fn choose(ui: &mut Ui, rule: &mut OpeningRule, offered: &[OpeningRule], words: &Words, palette: &Palette) {
-    dim(ui, palette, words.say("setup.opening"));
+    // As high as the line above the clock beside it.
+    ui.horizontal(|ui| dim(ui, palette, words.say("setup.opening")));
     let options: Vec<(OpeningRule, &str)> = offered.iter().map(|rule| (*rule, words.say(name(*rule)))).collect();
     segmented(ui, rule, &options);
 }

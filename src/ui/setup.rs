@@ -221,7 +221,7 @@ impl Form {
 }
 
 /// The height of the form, in logical pixels.
-const FORM_HEIGHT: f32 = 680.0;
+const FORM_HEIGHT: f32 = 740.0;
 
 fn draw(
     mut contexts: EguiContexts,
@@ -245,7 +245,8 @@ fn draw(
     let width = (area.width() - 2.0 * edge).min(960.0);
     let left = area.center().x - width / 2.0;
     // The form is slightly above the centre of a tall window.
-    let top = area.top() + 16.0 + if is_narrow(ctx) { 0.0 } else { ((area.height() - FORM_HEIGHT) * 0.4).max(0.0) };
+    let whole = FORM_HEIGHT + form.clocks.more_height() + grown(&ui, 12.0);
+    let top = area.top() + 16.0 + if is_narrow(ctx) { 0.0 } else { ((area.height() - 32.0 - whole) * 0.4).max(0.0) };
     let column = egui::Rect::from_min_max(egui::pos2(left, top), egui::pos2(left + width, area.bottom() - 16.0));
     // A sheet on the desk, as wide as a narrow window.
     let sheet = egui::Rect::from_x_y_ranges(left - edge..=left + width + edge, area.y_range());
@@ -279,7 +280,7 @@ fn draw(
                 });
             });
         });
-        let low = column.height() < FORM_HEIGHT + form.clocks.more_height() + 50.0 + grown(ui, 12.0) || is_narrow(ui.ctx());
+        let low = column.height() < whole || is_narrow(ui.ctx());
         let gap = if low { 8.0 } else { 16.0 };
         ui.add_space(8.0);
         super::entries::row(ui, &entries, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
