@@ -107,7 +107,11 @@ impl Saying<'_> {
             return;
         }
         if !self.teacher.tells(self.settings.teacher_tells) {
-            let key = if self.teacher.is_looking() { "teacher.looking" } else { "teacher.quiet" };
+            let key = match self.teacher.verdict() {
+                _ if self.teacher.is_looking() => "teacher.looking",
+                Some(_) => "teacher.nothing",
+                None => "teacher.quiet",
+            };
             dim(ui, self.palette, words.say(key));
             return;
         }
