@@ -12,7 +12,7 @@
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod cli;
-#[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
+#[cfg(feature = "friends")]
 pub mod friends;
 pub mod language;
 #[cfg(any(test, target_arch = "wasm32"))]

@@ -2,7 +2,7 @@
 #![cfg(feature = "friends")]
 
 use qiju::friends::{
-    Announced, Beats, Broker, Carrier, Key, Lookout, News, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic,
+    Announced, Beats, Broker, Carrier, Key, Lookout, News, Page, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic,
 };
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Presence, Standing};
@@ -47,7 +47,7 @@ struct Watcher {
 
 impl Watcher {
     fn of(player: &Player) -> Watcher {
-        let (game, setup, key) = (player.game, player.setup.clone(), player.show.watch().unwrap());
+        let (game, setup, key) = (player.game, player.setup.clone(), player.show.watch());
         Watcher { game, setup, played: Vec::new(), accord: Accord::default(), key }
     }
 
@@ -161,8 +161,8 @@ impl Player {
     fn shown(&self) -> Vec<u8> {
         let mut letter = self.open_letter();
         (letter.told.asks, letter.told.declines) = (None, None);
-        letter.watch = Some(Invitation { at: "ws://a.example".to_owned(), key: self.show.watch().unwrap().text() });
-        self.show.seal(&letter.link().unwrap()).unwrap()
+        letter.watch = Some(Invitation { at: "ws://a.example".to_owned(), key: self.show.watch().text() });
+        self.show.seal(&letter.link().unwrap())
     }
 
     fn open_letter(&self) -> Letter {
@@ -502,7 +502,7 @@ fn what_a_broker_does_not_know_is_not_put() {
     let broker = Broker::new(local()).unwrap();
     let address = format!("ws://{}", broker.address());
     let mut writer = Carrier::new(&address, || ()).unwrap();
-    let topics = [topic(7, Side::First), shown_topic(7, &ShowKey::fresh().watch().unwrap().signer())];
+    let topics = [topic(7, Side::First), shown_topic(7, &ShowKey::fresh().watch().signer())];
     let mut readers = topics.each_ref().map(|topic| {
         let reader = Carrier::new(&address, || ()).unwrap();
         reader.watch(topic.clone());
@@ -768,6 +768,100 @@ fn tables_nearby_are_found() {
     }
 }
 
+/// A folder with what makes a page.
+fn page_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("page");
+    std::fs::create_dir_all(inside.join("data/x")).unwrap();
+    for (name, text) in [("index.html", "<p>Qiju"), ("qiju_bg.wasm", "module"), ("data/x/table.0", "table"), (".nojekyll", "")] {
+        std::fs::write(inside.join(name), text).unwrap();
+    }
+    std::fs::write(folder.path().join("secret"), "secret").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../secret", inside.join("link")).unwrap();
+    folder
+}
+
+/// What is answered to this request.
+fn answer(broker: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(broker).unwrap();
+    stream.write_all(format!("{request} HTTP/1.1\r\nHost: {broker}\r\n\r\n").as_bytes()).unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).unwrap();
+    said
+}
+
+#[test]
+fn a_broker_gives_the_page_and_nothing_else() {
+    let folder = page_folder();
+    let page = Page::in_folder(&folder.path().join("page")).unwrap();
+    let broker = Broker::with_page(local(), Some(page)).unwrap();
+    let at = broker.address();
+    assert_eq!(broker.page(), Some(format!("http://{at}/")));
+    for (path, kind, body) in [
+        ("/", "text/html", "<p>Qiju"),
+        ("/index.html?v=1", "text/html", "<p>Qiju"),
+        ("/qiju_bg.wasm?v=0123", "application/wasm", "module"),
+        ("/data/x/table.0", "application/octet-stream", "table"),
+    ] {
+        let said = answer(at, &format!("GET {path}"));
+        let whole = said.starts_with("HTTP/1.1 200 OK") && said.contains(&format!("Content-Type: {kind}"));
+        assert!(whole && said.ends_with(&format!("\r\n\r\n{body}")), "{path}: {said}");
+        let head = answer(at, &format!("HEAD {path}"));
+        assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())) && head.ends_with("\r\n\r\n"), "{path}: {head}");
+    }
+    let outside = folder.path().join("secret").display().to_string();
+    for path in [
+        "/../secret",
+        "/data/../../secret",
+        "/%2e%2e/secret",
+        "/..%2fsecret",
+        "/..\\secret",
+        "/link",
+        "/.nojekyll",
+        "/data",
+        "/data/",
+        "/data/x",
+        "//index.html",
+        "/./index.html",
+        "/qiju_bg.wasm/",
+        "/QIJU_BG.WASM",
+        "",
+        "index.html",
+        "http://x/index.html",
+        &outside,
+        &format!("/{outside}"),
+        "/\u{0}",
+        "/é",
+        "/?v=/../secret&",
+    ] {
+        let said = answer(at, &format!("GET {path}"));
+        let refused = said.starts_with("HTTP/1.1 404") || path == "/?v=/../secret&" && said.ends_with("<p>Qiju");
+        assert!(refused && !said.contains("secret"), "{path}: {said}");
+    }
+    for method in ["POST", "PUT", "DELETE", "get", ""] {
+        let said = answer(at, &format!("{method} /"));
+        assert!(said.starts_with("HTTP/1.1 405"), "{method}: {said}");
+    }
+    // A file that has gone, and a head that does not end.
+    std::fs::remove_file(folder.path().join("page/data/x/table.0")).unwrap();
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.write_all(b"GET /data/x/table.0 HTTP/1.1\r\n\r\n").unwrap();
+    assert_eq!(stream.read(&mut [0; 16]).unwrap_or_default(), 0);
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.write_all(&[b'a'; 5000]).unwrap();
+    assert_eq!(stream.read(&mut [0; 16]).unwrap_or_default(), 0);
+    // It is still a broker.
+    assert!(match_over(at, ("gomoku", None), 8, 2, 5) >= 1);
+
+    let without = Broker::new(local()).unwrap();
+    assert!(without.page().is_none() && answer(without.address(), "GET /").contains("open the invitation in the program"));
+    assert!(answer(without.address(), "GET /index.html").starts_with("HTTP/1.1 404"));
+    for bad in [folder.path().join("page/data"), folder.path().join("nowhere")] {
+        assert!(Page::in_folder(&bad).unwrap_err().to_string().contains(&bad.display().to_string()));
+    }
+}
+
 /// `qiju host` with these arguments.
 fn host(arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_qiju"));
@@ -857,6 +951,19 @@ fn a_host_carries_letters_until_it_is_stopped() {
     assert_eq!(told["invitation"], format!("ws://{address}/"));
     assert!(told["topic"].is_null() && address.starts_with("127.0.0.1:"));
     assert!(match_over(address.parse().unwrap(), ("gomoku", None), 12, 6, 9) >= 1);
+
+    // With a page, the invitation to a table opens in a browser.
+    let folder = page_folder();
+    let page = folder.path().join("page").display().to_string();
+    let mut table = host(&["--game", "gomoku", "--page", &page, "--json"]);
+    let told_of_table = first_line(&mut table);
+    let start = format!("http://{}/#qiju=", told_of_table["address"].as_str().unwrap());
+    assert!(told_of_table["invitation"].as_str().unwrap().starts_with(&start), "{told_of_table}");
+    assert!(Letter::in_text(told_of_table["invitation"].as_str().unwrap()).unwrap().post.is_some());
+    table.kill().unwrap();
+    table.wait().unwrap();
+    let output = host(&["--page", "nowhere"]).wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().lines().count()), (Some(2), 1));
 
     // A port in use, an address of another computer, and what is no address.
     let (used, foreign) = ("this address is in use: another program listens there", "this is no address of this computer");

@@ -249,6 +249,25 @@
         document.addEventListener(gesture, (event) => event.preventDefault());
     }
 
+    // Without encryption the browser offers no clipboard, but an older way to copy a text. The program takes the event of it for the user's.
+    if (!navigator.clipboard) {
+        let copying = false;
+        addEventListener("copy", (event) => copying && event.stopImmediatePropagation(), { capture: true });
+        const writeText = async (text) => {
+            const field = document.createElement("textarea");
+            field.value = text;
+            document.body.append(field);
+            field.select();
+            copying = true;
+            const done = document.execCommand("copy");
+            copying = false;
+            field.remove();
+            canvas.focus();
+            if (!done) throw new Error("not permitted");
+        };
+        Object.defineProperty(navigator, "clipboard", { value: { writeText, readText: async () => "" } });
+    }
+
     // Sound starts after the first touch or key: until then a browser keeps every context asleep.
     const contexts = [];
     if (globalThis.AudioContext) {

@@ -1,13 +1,15 @@
 //! A small broker for the local network: it keeps the last message of each topic of ours, and hands it to those who watch the topic.
 //! It listens at one address alone, knows no files, and everything it keeps is bounded.
 
-use super::wire::{TURN, Wire, limits};
+use super::served::Page;
+use super::socket::{Socket, limits};
+use super::wire::{TURN, Wire};
 use super::{LONGEST, of_beats_topic, of_shown_topic, of_topic};
 use mqtt_protocol_core::mqtt::connection::role::Server;
 use mqtt_protocol_core::mqtt::packet::{Packet, Qos, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode, UnsubackReasonCode};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -23,14 +25,12 @@ const MOST_TOPICS: usize = 768;
 /// The time for the beginning of a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The most bytes that are looked at to see what a connection wants.
-const PEEKED: usize = 2048;
-/// What a browser is told.
-const PAGE: &str =
-    "This is Qiju (棋局). To join the match, open the invitation in the program.\n请在“棋局”程序里打开邀请链接加入对局。\n";
+const PEEKED: usize = 4096;
 
 /// The broker. Dropping it ends it, a moment later.
 pub struct Broker {
     address: SocketAddr,
+    serves: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -48,12 +48,25 @@ impl Broker {
     /// # Errors
     /// The address is not one of this computer, or the port is in use.
     pub fn new(address: SocketAddr) -> io::Result<Broker> {
+        Broker::with_page(address, None)
+    }
+
+    /// The same; browsers are given a page, if there is one.
+    ///
+    /// # Errors
+    /// As [`new`](Broker::new).
+    pub fn with_page(address: SocketAddr, page: Option<Page>) -> io::Result<Broker> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));
-        let seen = stop.clone();
-        thread::Builder::new().name("broker".to_owned()).spawn(move || listen(&listener, &seen))?;
-        Ok(Broker { address, stop })
+        let (seen, serves) = (stop.clone(), page.is_some());
+        thread::Builder::new().name("broker".to_owned()).spawn(move || listen(&listener, &seen, &Arc::new(page)))?;
+        Ok(Broker { address, serves, stop })
+    }
+
+    /// The address of the page that it gives to browsers.
+    pub fn page(&self) -> Option<String> {
+        self.serves.then(|| format!("http://{}/", self.address))
     }
 
     /// Where it listens.
@@ -80,7 +93,7 @@ pub fn local_address() -> IpAddr {
     found.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |address| address.ip())
 }
 
-fn listen(listener: &TcpListener, stop: &Arc<AtomicBool>) {
+fn listen(listener: &TcpListener, stop: &Arc<AtomicBool>, page: &Arc<Option<Page>>) {
     let kept = Arc::new(Mutex::new(Kept::default()));
     let running = Arc::new(());
     let mut number = 0;
@@ -98,9 +111,9 @@ fn listen(listener: &TcpListener, stop: &Arc<AtomicBool>) {
             continue;
         }
         number += 1;
-        let (kept, stop, one) = (kept.clone(), stop.clone(), running.clone());
+        let (kept, stop, page, one) = (kept.clone(), stop.clone(), page.clone(), running.clone());
         let begun = thread::Builder::new().name("broker".to_owned()).spawn(move || {
-            drop(serve(stream, number, &kept, &stop));
+            drop(serve(stream, number, &kept, &stop, page.as_ref().as_ref()));
             lock(&kept).watchers.remove(&number);
             drop(one);
         });
@@ -118,28 +131,26 @@ fn is_ours(topic: &str) -> bool {
 }
 
 /// Serves one connection.
-fn serve(mut stream: TcpStream, number: u64, kept: &Mutex<Kept>, stop: &AtomicBool) -> io::Result<()> {
+fn serve(stream: TcpStream, number: u64, kept: &Mutex<Kept>, stop: &AtomicBool, page: Option<&Page>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let head = head(&stream)?;
-    if !head.contains("upgrade: websocket") {
-        let found = head.starts_with("get / ");
-        let (status, body) = if found { ("200 OK", PAGE) } else { ("404 Not Found", "") };
-        let kind = "Content-Type: text/plain; charset=utf-8\r\nConnection: close";
-        return write!(stream, "HTTP/1.1 {status}\r\n{kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    if !head.to_lowercase().contains("upgrade: websocket") {
+        return super::served::answer(stream, &head, page);
     }
     let same = stream.try_clone()?;
     let socket = tungstenite::accept_hdr_with_config(stream, Mqtt, Some(limits()));
     let socket = socket.map_err(|error| io::Error::other(error.to_string()))?;
     same.set_read_timeout(Some(TURN))?;
-    let mut wire: Wire<Server, TcpStream> = Wire::new(socket);
+    let mut wire: Wire<Server, Socket<TcpStream>> = Wire::new(Socket(socket));
     let (sender, out) = sync_channel(MOST_TOPICS);
     lock(kept).watchers.insert(number, (BTreeSet::new(), sender));
     let begun = Instant::now();
     let mut connected = false;
     while !stop.load(Ordering::Acquire) {
-        for packet in wire.receive()? {
+        let message = wire.socket.read()?;
+        for packet in wire.receive(&message)? {
             connected |= matches!(packet, Packet::V5_0Connect(_));
             answer_to(packet, number, &mut wire, kept)?;
         }
@@ -162,24 +173,23 @@ impl Callback for Mqtt {
     }
 }
 
-/// The head of a request, in small letters. It stays in the stream.
+/// The head of a request, with the empty line that ends it. It stays in the stream.
 fn head(stream: &TcpStream) -> io::Result<String> {
     let begun = Instant::now();
     let mut bytes = [0; PEEKED];
     loop {
         let count = stream.peek(&mut bytes)?;
-        let text = String::from_utf8_lossy(&bytes[..count]).to_lowercase();
-        if text.contains("\r\n\r\n") || count == PEEKED {
-            return Ok(text);
+        if let Some(end) = bytes[..count].windows(4).position(|part| part == b"\r\n\r\n") {
+            return Ok(String::from_utf8_lossy(&bytes[..end + 4]).into_owned());
         }
-        if count == 0 || begun.elapsed() > PATIENCE {
+        if count == 0 || count == PEEKED || begun.elapsed() > PATIENCE {
             return Err(io::ErrorKind::TimedOut.into());
         }
         thread::sleep(Duration::from_millis(10));
     }
 }
 
-fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, kept: &Mutex<Kept>) -> io::Result<()> {
+fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, Socket<TcpStream>>, kept: &Mutex<Kept>) -> io::Result<()> {
     let answer: Packet = match packet {
         Packet::V5_0Connect(_) => {
             let answer = v5_0::Connack::builder().session_present(false).reason_code(ConnectReasonCode::Success).build();
@@ -231,7 +241,7 @@ fn answer_to(packet: Packet, number: u64, wire: &mut Wire<Server, TcpStream>, ke
 }
 
 /// Hands out what stands in the topics that are watched. What is lost on the way is handed out again with the next connection.
-fn hand_out(out: &Receiver<(String, Arc<[u8]>)>, wire: &mut Wire<Server, TcpStream>) -> io::Result<()> {
+fn hand_out(out: &Receiver<(String, Arc<[u8]>)>, wire: &mut Wire<Server, Socket<TcpStream>>) -> io::Result<()> {
     loop {
         let (topic, bytes) = match out.try_recv() {
             Ok(one) => one,

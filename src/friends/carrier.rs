@@ -1,8 +1,10 @@
 //! The way to a broker: it keeps what is to be there, connects again when the connection is lost, and tells what comes in.
 
 use super::beats::Beats;
-use super::wire::{TURN, Wire, limits};
+use super::socket::{Socket, begin, turn};
+use super::wire::Wire;
 use super::{LONGEST, of_topic};
+use http::Uri;
 use mqtt_protocol_core::mqtt::connection::role::Client;
 use mqtt_protocol_core::mqtt::packet::{MessageExpiryInterval, Packet, Property, Qos, SubEntry, SubOpts, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode};
@@ -11,15 +13,11 @@ use qiju_core::message::Message;
 use qiju_core::record::letter::Presence;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
-use tungstenite::ClientRequestBuilder;
-use tungstenite::http::Uri;
-use tungstenite::stream::MaybeTlsStream;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, TrySendError, channel, sync_channel};
 use web_time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// How long a connection may take.
+/// How long a broker may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The pauses between two tries: the first, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -79,15 +77,8 @@ impl Carrier {
         let (orders, taken) = channel();
         // If more comes than is taken, the broker has to wait.
         let (told, news) = sync_channel(MOST_NEWS);
-        let tell = move |one| {
-            let heard = told.send(one).is_ok();
-            wake();
-            heard
-        };
-        let begun = std::thread::Builder::new().name("letters".to_owned()).spawn(move || {
-            Work { address, orders: taken, tell, wanted: Wanted::default(), connected: false }.run();
-        });
-        begun.map_err(|error| message!("{}", error))?;
+        let work = Work { address, orders: taken, told, wake, wanted: Wanted::default(), connected: false };
+        begin(move || work.run()).map_err(|error| message!("{}", error))?;
         Ok(Carrier { orders, news: Mutex::new(news) })
     }
 
@@ -297,10 +288,11 @@ impl Wanted {
     }
 }
 
-struct Work<T: Fn(News) -> bool> {
+struct Work<W: Fn()> {
     address: Uri,
     orders: Receiver<Order>,
-    tell: T,
+    told: SyncSender<News>,
+    wake: W,
     wanted: Wanted,
     connected: bool,
 }
@@ -308,36 +300,60 @@ struct Work<T: Fn(News) -> bool> {
 /// Nobody wants it any longer.
 struct Over;
 
-impl<T: Fn(News) -> bool> Work<T> {
-    fn run(mut self) {
+impl<W: Fn()> Work<W> {
+    async fn run(mut self) {
         let mut pause = FIRST_PAUSE;
         let mut told = None;
         loop {
-            let Err(lost) = self.connection() else { return };
+            let Err(lost) = self.connection().await else { return };
             if std::mem::take(&mut self.connected) {
                 (pause, told) = (FIRST_PAUSE, None);
                 self.wanted.beats.values_mut().for_each(|pulse| pulse.beats.lost());
             }
             let why = message!("{}: {}", self.address.to_string(), lost);
-            if told.as_ref() != Some(&why) && !(self.tell)(News::Lost(why.clone())) {
+            if told.as_ref() != Some(&why) && self.tell(News::Lost(why.clone())).await.is_err() {
                 return;
             }
             told = Some(why);
             let until = Instant::now() + pause;
-            while let Some(left) = until.checked_duration_since(Instant::now()) {
-                match self.orders.recv_timeout(left) {
-                    Ok(order) => self.wanted.take(order),
-                    Err(RecvTimeoutError::Timeout) => break,
-                    Err(RecvTimeoutError::Disconnected) => return,
+            while Instant::now() < until {
+                turn().await;
+                if self.take().is_err() {
+                    return;
                 }
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
+    /// Tells news, when there is room for them.
+    async fn tell(&self, mut news: News) -> Result<(), Over> {
+        loop {
+            match self.told.try_send(news) {
+                Ok(()) => break,
+                Err(TrySendError::Full(same)) => news = same,
+                Err(TrySendError::Disconnected(_)) => return Err(Over),
+            }
+            turn().await;
+        }
+        (self.wake)();
+        Ok(())
+    }
+
+    /// Takes the orders that have come.
+    fn take(&mut self) -> Result<(), Over> {
+        loop {
+            match self.orders.try_recv() {
+                Ok(order) => self.wanted.take(order),
+                Err(TryRecvError::Empty) => return Ok(()),
+                Err(TryRecvError::Disconnected) => return Err(Over),
+            }
+        }
+    }
+
     /// Works as long as the connection lasts.
-    fn connection(&mut self) -> io::Result<Over> {
-        let mut wire = self.connect()?;
+    async fn connection(&mut self) -> io::Result<Over> {
+        let mut wire: Wire<Client, Socket> = Wire::new(Socket::connect(&self.address).await?);
         let name = format!("qiju-{:016x}", fastrand::u64(..));
         let connect =
             v5_0::Connect::builder().client_id(name).and_then(|one| one.clean_start(true).keep_alive(KEEP_ALIVE).build());
@@ -345,17 +361,13 @@ impl<T: Fn(News) -> bool> Work<T> {
         wire.send(connect.map_err(told)?.into())?;
         let begun = Instant::now();
         loop {
-            loop {
-                match self.orders.try_recv() {
-                    Ok(order) => self.wanted.take(order),
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => return Ok(Over),
-                }
+            if self.take().is_err() {
+                return Ok(Over);
             }
             if self.connected {
                 self.wanted.hear_again();
                 for news in self.wanted.beat() {
-                    if !(self.tell)(news) {
+                    if self.tell(news).await.is_err() {
                         return Ok(Over);
                     }
                 }
@@ -363,12 +375,13 @@ impl<T: Fn(News) -> bool> Work<T> {
             } else if begun.elapsed() > PATIENCE {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            for packet in wire.receive()? {
+            let message = wire.socket.next().await?;
+            for packet in wire.receive(&message)? {
                 match packet {
                     Packet::V5_0Connack(answer) if answer.reason_code() == ConnectReasonCode::Success => {
                         self.wanted.anew();
                         self.connected = true;
-                        if !(self.tell)(News::Connected) {
+                        if self.tell(News::Connected).await.is_err() {
                             return Ok(Over);
                         }
                     }
@@ -386,7 +399,7 @@ impl<T: Fn(News) -> bool> Work<T> {
                         } else {
                             News::Came(topic.to_owned(), bytes.to_vec())
                         };
-                        if !(self.tell)(news) {
+                        if self.tell(news).await.is_err() {
                             return Ok(Over);
                         }
                     }
@@ -403,36 +416,8 @@ impl<T: Fn(News) -> bool> Work<T> {
         }
     }
 
-    fn connect(&self) -> io::Result<Wire<Client, MaybeTlsStream<TcpStream>>> {
-        let host = self.address.host().unwrap_or_default().trim_matches(['[', ']']);
-        let port = self.address.port_u16().unwrap_or(if self.address.scheme_str() == Some("wss") { 443 } else { 80 });
-        let mut failed = io::ErrorKind::AddrNotAvailable.into();
-        let mut stream = None;
-        let found = (host, port).to_socket_addrs();
-        for address in found.map_err(|_| io::Error::other(message!("the address of {} was not found", host)))? {
-            match TcpStream::connect_timeout(&address, PATIENCE) {
-                Ok(found) => {
-                    stream = Some(found);
-                    break;
-                }
-                Err(error) => failed = error,
-            }
-        }
-        let stream = stream.ok_or(failed)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        let same = stream.try_clone()?;
-        let request = ClientRequestBuilder::new(self.address.clone()).with_sub_protocol("mqtt");
-        let asked = tungstenite::client_tls_with_config(request, stream, Some(limits()), None);
-        let none = |why: String| io::Error::other(message!("no broker answers there ({})", why));
-        let (socket, _) = asked.map_err(|error| none(error.to_string()))?;
-        same.set_read_timeout(Some(TURN))?;
-        Ok(Wire::new(socket))
-    }
-
     /// Sends what is not at the broker yet, as much as it takes at a time.
-    fn send(&mut self, wire: &mut Wire<Client, MaybeTlsStream<TcpStream>>) -> io::Result<()> {
+    fn send(&mut self, wire: &mut Wire<Client, Socket>) -> io::Result<()> {
         while let Some(topic) = self.wanted.to_leave.pop_first() {
             let id = wire.mqtt.acquire_packet_id().map_err(told)?;
             let packet = v5_0::Unsubscribe::builder().packet_id(id).entries([topic]).and_then(|one| one.build());

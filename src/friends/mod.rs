@@ -4,20 +4,31 @@
 //! What goes through a broker is a state, not an event: each letter tells the whole match. So whatever is lost, doubled, late or out of order
 //! is mended by the next letter, and a program that comes back asks for nothing.
 //!
-//! No part of this knows the window; [`Carrier`] works in a thread of its own.
+//! No part of this knows the window; [`Carrier`] works in a thread of its own, on a page in a browser between the frames. There it is all that there is:
+//! a page is no broker and finds no tables nearby.
 
 mod beats;
+#[cfg(not(target_arch = "wasm32"))]
 mod broker;
 mod carrier;
+#[cfg(not(target_arch = "wasm32"))]
 mod nearby;
 mod seal;
+#[cfg(not(target_arch = "wasm32"))]
+mod served;
+#[cfg_attr(target_arch = "wasm32", path = "browser.rs")]
+mod socket;
 mod wire;
 
 pub use beats::Beats;
+#[cfg(not(target_arch = "wasm32"))]
 pub use broker::{Broker, local_address};
 pub use carrier::{Carrier, News, checked_address};
+#[cfg(not(target_arch = "wasm32"))]
 pub use nearby::{Announced, Lookout};
 pub use seal::{Key, PublicKey, ShowKey, WatchKey};
+#[cfg(not(target_arch = "wasm32"))]
+pub use served::Page;
 
 use qiju_core::record::letter::name_of;
 use qiju_core::rules::Side;

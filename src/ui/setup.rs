@@ -14,7 +14,7 @@ use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CARRIES, CurrentMatch, MyResults};
+use crate::app::play::{CARRIES, CurrentMatch, HOSTS, MyResults};
 use crate::app::requests::{BeginRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
 use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
@@ -468,8 +468,9 @@ fn seat(
 fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) -> bool {
     let ways =
         [(LettersBy::Hand, "setup.by-hand"), (LettersBy::Network, "setup.by-network"), (LettersBy::Broker, "setup.by-broker")];
+    let ways: Vec<_> = ways.into_iter().filter(|(way, _)| HOSTS || *way != LettersBy::Network).collect();
     if CARRIES {
-        segmented(ui, by, &ways.map(|(way, key)| (way, words.say(key))));
+        segmented(ui, by, &ways.iter().map(|(way, key)| (*way, words.say(key))).collect::<Vec<_>>());
     }
     let note = match by {
         LettersBy::Hand => "setup.friend.note",

@@ -1,14 +1,15 @@
 //! Sends announcements to screen readers, and says them aloud where that is wanted.
 
 use super::typesetting::Prose;
-use crate::app::platform::{announce, speak};
+use crate::app::platform::{PLATFORM, announce, speak};
 use crate::app::play::{Spoken, say_all};
 use crate::app::settings::Settings;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::accesskit::{Live, Role};
-use egui::{Id, Response, RichText, Ui};
+use egui::output::OutputEvent;
+use egui::{Context, Id, Response, RichText, Ui, WidgetType};
 use std::mem::take;
 
 /// What a page tells: what came of a move, what is asked next. It is announced when it comes.
@@ -49,10 +50,28 @@ impl Told {
     }
 }
 
+/// What has the keyboard now, if it has just come there: its name, then what it holds.
+fn gone_to(ctx: &Context) -> Option<String> {
+    let info = ctx.output(|output| {
+        output.events.iter().rev().find_map(|event| match event {
+            OutputEvent::FocusGained(info) => Some(info.clone()),
+            _ => None,
+        })
+    })?;
+    let mark = info.selected.map(|selected| if selected { "✓" } else { "–" }.to_owned());
+    let number = info.value.filter(|_| info.typ != WidgetType::Button).map(|value| value.to_string());
+    let parts = [info.label, info.current_text_value, number, mark];
+    Some(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+        .filter(|said| !said.is_empty())
+}
+
 /// An invisible live node: a screen reader reads its text when it changes. A page has its own.
 pub fn tell(mut contexts: EguiContexts, mut spoken: ResMut<Spoken>, (words, settings): (Res<Words>, Res<Settings>)) -> Result {
     let ctx = contexts.ctx_mut()?;
     let mut new = ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).take_new());
+    if !PLATFORM.nodes {
+        new.extend(gone_to(ctx));
+    }
     if !new.is_empty() {
         // A move and what came of it.
         if spoken.is_changed() && !spoken.text.is_empty() {

@@ -534,7 +534,7 @@ mod friend {
 
     pub fn link_to_watch(mut letter: Letter) -> Friend {
         letter.record.seats.second = SeatSpec::External { name: "Li Na".to_owned() };
-        let key = ShowKey::fresh().watch().unwrap().text();
+        let key = ShowKey::fresh().watch().text();
         friend(|post| Letter { watch: Some(Invitation { key, ..post }), ..letter })
     }
 

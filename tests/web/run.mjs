@@ -1,13 +1,13 @@
-// Plays on the page in a real browser: node run.mjs chromium|firefox ADDRESS FOLDER_FOR_SCREENSHOTS PROCESS_OF_THE_HOST
-// What the page announces to screen readers tells the test what happened; where things are on the board it knows from the size of the window.
+// Plays on the page in a real browser: node run.mjs chromium|firefox ADDRESS FOLDER_FOR_SCREENSHOTS PROCESS_OF_THE_HOST PROGRAM FOLDER_OF_THE_PAGE
+// It sees what a screen reader is told, and goes by the keyboard from button to button. Only mouse and fingers need places: those on the board.
 import puppeteer from "puppeteer-core";
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const [kind, address, folder, server] = process.argv.slice(2);
+const [kind, address, folder, server, program, built] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const programs = { chromium: ["chromium", "chromium-browser", "google-chrome"], firefox: ["firefox-esr", "firefox"] };
 const found = (name) => {
@@ -51,9 +51,13 @@ const faults = [];
 const opened = [];
 let shots = 0;
 
-// What the page does not show: frames that it asks for, and how long a worker takes to hear that it is to stop.
+// What the page does not show: all that it has announced, frames that it asks for, and how long a worker takes to hear that it is to stop.
 const watch = () => {
-    globalThis.seen = { frames: 0, stops: [] };
+    globalThis.seen = { said: [], frames: 0, stops: [] };
+    addEventListener("DOMContentLoaded", () => {
+        const note = (changes) => changes.forEach((change) => change.addedNodes.forEach((node) => seen.said.push(node.textContent)));
+        new MutationObserver(note).observe(document.getElementById("said"), { childList: true });
+    });
     const ask = requestAnimationFrame;
     globalThis.requestAnimationFrame = (call) => {
         seen.frames++;
@@ -87,7 +91,7 @@ async function open(path = "", { width, height, touch } = SIZE, context = browse
     await page.evaluateOnNewDocument(watch);
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(error.message));
-    await page.goto(address + path);
+    await page.goto(path.includes("://") ? path : address + path);
     await loaded(page);
     return page;
 }
@@ -97,15 +101,18 @@ async function loaded(page) {
     await pause(1500);
 }
 
-const said = (page) => page.$eval("#said", (node) => node.textContent);
+// What the page has announced since the last `fresh`.
+const said = async (page) => (await page.evaluate(() => seen.said)).slice(page.from ?? 0);
+const fresh = async (page) => (page.from = await page.evaluate(() => seen.said.length));
 
-// Waits until the page announces something that matches.
+// Waits until the page has announced something that matches.
 async function hears(page, what, timeout = 60_000) {
     const until = Date.now() + timeout;
     for (;;) {
-        const text = await said(page);
-        if (what.test(text)) return text;
-        assert(Date.now() < until, `waited for ${what}, and the last announcement is '${text}'`);
+        const all = await said(page);
+        const found = all.find((text) => what.test(text));
+        if (found !== undefined) return found;
+        assert(Date.now() < until, `waited for ${what}, and was told ${JSON.stringify(all)}`);
         await pause(100);
     }
 }
@@ -158,6 +165,42 @@ const tap = async (page, game, point) => {
     await pause(1000);
 };
 
+// Goes with Tab to a button or a field whose name matches.
+async function to(page, what) {
+    const passed = [];
+    for (let times = 0; times < 90; times++) {
+        await fresh(page);
+        await key(page, "Tab");
+        const told = await hears(page, /./, 5000).catch(() => "");
+        if (what.test(told)) return told;
+        passed.push(told);
+    }
+    assert.fail(`no ${what} among ${JSON.stringify(passed)}`);
+}
+
+// Presses the button whose name matches.
+async function choose(page, what) {
+    await to(page, what);
+    await fresh(page);
+    await key(page, "Enter");
+    await pause(500);
+}
+
+async function chord(page, ...keys) {
+    for (const name of keys.slice(0, -1)) await page.keyboard.down(name);
+    await key(page, keys.at(-1));
+    for (const name of keys.slice(0, -1)) await page.keyboard.up(name);
+}
+
+// A move, typed.
+async function play(page, move) {
+    await fresh(page);
+    await key(page, "i");
+    await pause(500);
+    await page.keyboard.type(move, { delay: 120 });
+    await key(page, "Enter");
+}
+
 // Waits until the service worker has the last of the large files.
 async function largeKept(page) {
     const isKept = async (file) => {
@@ -173,6 +216,7 @@ async function largeKept(page) {
 // Does something until the page announces what follows, at most three times: without a graphics card a frame can be longer than a touch.
 async function until(act, page, what) {
     for (let times = 1; ; times++) {
+        await fresh(page);
         await act();
         try {
             return await hears(page, what, times < 3 ? 10_000 : 60_000);
@@ -206,9 +250,8 @@ async function downloaded(ending) {
 }
 
 const undo = async (page) => {
-    await page.keyboard.down("Control");
-    await key(page, "z");
-    await page.keyboard.up("Control");
+    await fresh(page);
+    await chord(page, "Control", "z");
     await hears(page, /takes a move back/);
 };
 
@@ -218,35 +261,36 @@ const key = async (page, name) => {
     await pause(250);
 };
 
-// From the title to a match of this game: by a click on its card, then Enter. The person has the first side.
-async function begin(page, game) {
-    await press(page, 166 + 316 * GAMES.indexOf(game), 420);
+const NAMES = { xiangqi: "Xiangqi", gomoku: "Gomoku", "two-eat-one": "Two-eat-one", "tic-tac-toe": "Tic-tac-toe" };
+
+// From the title to the setup of this game, and to a match of the person, who has the first side, against level 3.
+async function setUp(page, game) {
+    await choose(page, new RegExp(`^${NAMES[game]}`));
     await pause(2500);
+}
+async function begin(page, game) {
+    await setUp(page, game);
+    // The slider of the level.
+    await to(page, /^\d+$/);
+    await key(page, "Home");
+    for (let level = 1; level < 3; level++) await key(page, "ArrowRight");
     await shot(page, `${game}-setup`);
-    await key(page, "Enter");
-    await pause(3500);
+    await choose(page, /^Play$/);
+    await pause(3000);
+    await fresh(page);
 }
 
-// Buttons in a window of this size: of the unfinished game on the title page, of a move by touch, of a solved game, and of the menu beside the moves.
-const RESUME = [682, 762];
-const CONFIRM = [1045, 556];
-const EXACT = [1043, 551];
-const MORE = [1162, 508];
-const SAVE_AS = [1000, 436];
-const PICTURE = [1000, 470];
-const DOWNLOAD = [640, 545];
-const DOWNLOAD_PICTURE = [640, 482];
-
 const GAME = '[Game "gomoku"]\n[Variant "freestyle"]\n\n1. h8 i9 2. h7 h9 *\n';
+const OVER = '[Game "gomoku"]\n[Variant "freestyle"]\n\n1. h8 a1 2. h9 a3 3. h10 a5 4. h11 a7 5. h12 1-0\n';
 // The same game as a link.
 const LINK = "#qiju=ASqbsSw9Pzc_u3TSyrSi1NTiksqc1AOTlnqU5ibmQcgJByZOYmCZcLaVHwAP7LFK4z1Pew";
 
 // First moves of the person, and who answers.
 const MOVES = {
-    xiangqi: { points: ["b2", "e2"], answer: /^Black [A-Z+-]\d/ },
-    gomoku: { points: ["h8"], answer: /^White [a-o]\d/ },
-    "two-eat-one": { points: ["c1", "c2"], answer: /^Black \S/ },
-    "tic-tac-toe": { points: ["b2"], answer: /^Ring [a-c]\d/ },
+    xiangqi: { points: ["b2", "e2"], move: "b2e2", answer: /Black [A-Z+-]\d/ },
+    gomoku: { points: ["h8"], move: "h8", answer: /White [a-o]\d/ },
+    "two-eat-one": { points: ["c1", "c2"], move: "c1c2", answer: /Black \S/ },
+    "tic-tac-toe": { points: ["b2"], move: "b2", answer: /Ring [a-c]\d/ },
 };
 
 // Counts frames of the page while something else goes on.
@@ -275,7 +319,8 @@ const tests = {
             new MutationObserver(() => line.hidden || told.push(line.textContent)).observe(line, { attributes: true, childList: true });
         });
         await begin(page, "two-eat-one");
-        await press(page, ...EXACT);
+        // The exact results.
+        await key(page, "t");
         await page.waitForFunction(() => told.length > 0 && document.getElementById("more").hidden, { timeout: 120_000 });
         const told = await page.evaluate(() => globalThis.told);
         assert(told.every((text) => /\d+ %/.test(text)), `told: ${told}`);
@@ -285,17 +330,18 @@ const tests = {
             return [Math.min(...files.map((file) => file.responseEnd)), performance.now()];
         });
         assert(worker + 4000 < all, `the first worker was there after ${worker} ms, the large files after ${all} ms`);
+        await shot(page, "exact");
         await page.close();
     },
-    // Each game by mouse, with an answer of the engine, and undo.
+    // Each game against level 3, with an answer of the engine, and undo.
     async games() {
         for (const game of GAMES) {
             const page = await open();
             if (game === GAMES[0]) await shot(page, "title");
             await begin(page, game);
-            const { points, answer } = MOVES[game];
+            const { move, answer } = MOVES[game];
             await startFrames(page);
-            for (const point of points) await click(page, game, point);
+            await play(page, move);
             await hears(page, answer);
             assert((await stopFrames(page)) > 1, "no frame was drawn while the engine thought");
             await pause(1500);
@@ -305,28 +351,64 @@ const tests = {
             await page.close();
         }
     },
-    // A move by touch, and one by keyboard: after the first answer the engine answers again.
+    // Moves by mouse, by touch and by keyboard: each time the engine answers.
     async hands() {
         const page = await open();
         await begin(page, "gomoku");
+        await click(page, "gomoku", "h8");
+        const first = await hears(page, MOVES.gomoku.answer);
         // The first touch makes the buttons larger, which takes a frame that may be slow.
         await touch(page, 1100, 250);
         await pause(2500);
-        await tap(page, "gomoku", "h8");
-        // A stone by touch is confirmed.
-        const first = await until(() => touch(page, ...CONFIRM), page, MOVES.gomoku.answer);
+        await fresh(page);
+        // A stone by touch is confirmed by another touch.
+        const second = await until(
+            async () => {
+                await tap(page, "gomoku", "e4");
+                await tap(page, "gomoku", "e4");
+            },
+            page,
+            MOVES.gomoku.answer,
+        );
+        assert.notEqual(first, second);
         await pause(2000);
         // Enter shows the cursor on the board, arrow keys move it, Enter places the stone.
-        for (const name of ["Enter", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"]) await key(page, name);
-        await hears(page, new RegExp(`^(?!${first}$)White [a-o]\\d`));
+        await fresh(page);
+        for (const name of ["Enter", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight", "Enter"]) await key(page, name);
+        await hears(page, MOVES.gomoku.answer);
         await shot(page, "touch-and-keyboard");
+        await page.close();
+    },
+    // A teaching match: each move is judged, with its reason.
+    async teacher() {
+        const page = await open();
+        await setUp(page, "xiangqi");
+        await choose(page, /^Teaching/);
+        await choose(page, /^Play$/);
+        await pause(3000);
+        // The cannon takes the horse, and is taken.
+        await play(page, "b2b9");
+        await hears(page, /blunder|mistake|inaccura/i, 120_000);
+        await shot(page, "teacher");
+        await page.close();
+    },
+    // A puzzle: a hint, and the solution that is shown.
+    async puzzle() {
+        const page = await open();
+        await setUp(page, "gomoku");
+        await choose(page, /^Puzzles/);
+        await pause(3000);
+        await shot(page, "puzzle");
+        await fresh(page);
+        await key(page, "Space");
+        await hears(page, /file|marked/, 60_000);
         await page.close();
     },
     // A game that is interrupted by a reload goes on, and a second tab neither takes nor changes it.
     async kept() {
         let page = await open();
         await begin(page, "gomoku");
-        await click(page, "gomoku", "h8");
+        await play(page, "h8");
         await hears(page, MOVES.gomoku.answer);
         await pause(1500);
         await page.reload();
@@ -335,14 +417,15 @@ const tests = {
         await hears(other, /open in another tab/);
         await shot(other, "second-tab");
         await begin(other, "tic-tac-toe");
-        await click(other, "tic-tac-toe", "b2");
+        await play(other, "b2");
         await hears(other, MOVES["tic-tac-toe"].answer);
         await other.close();
         await page.bringToFront();
         await page.reload();
+        page.from = 0;
         await loaded(page);
         await shot(page, "unfinished");
-        await press(page, ...RESUME);
+        await choose(page, /^Resume$/);
         await pause(3000);
         await shot(page, "resumed");
         await undo(page);
@@ -358,32 +441,103 @@ const tests = {
             if (!path) await drop(page, "game.pgn", GAME);
             await pause(3000);
             await shot(page, name);
-            await press(page, ...MORE);
-            await press(page, ...SAVE_AS);
-            await pause(500);
-            await press(page, ...DOWNLOAD);
-            await hears(page, /^Saved: .*\.pgn/);
+            await choose(page, /^More/);
+            await choose(page, /^Save as/);
+            await choose(page, /^Download$/);
+            await hears(page, /Saved: .*\.pgn/);
             await page.close();
         }
         const text = String(await downloaded(".pgn"));
         assert(/1\. h8[^]*i9[^]*2\. h7[^]*h9/.test(text), `another game was downloaded: ${text}`);
         const page = await open(LINK);
         await pause(2000);
-        await press(page, ...MORE);
-        await press(page, ...PICTURE);
-        await pause(500);
+        await choose(page, /^More/);
+        await choose(page, /^Picture/);
         await shot(page, "picture");
-        await press(page, ...DOWNLOAD_PICTURE);
-        await hears(page, /^Saved: .*\.png/);
+        await choose(page, /^Download$/);
+        await hears(page, /Saved: .*\.png/);
         assert.equal((await downloaded(".png")).subarray(1, 4).toString(), "PNG");
         await page.close();
+    },
+    // The library takes the games of a file that is chosen, and finds them.
+    async library() {
+        const page = await open();
+        await chord(page, "Control", "l");
+        await pause(2500);
+        await to(page, /^Add games/);
+        const file = join(downloads, "games.pgn");
+        writeFileSync(file, [7, 6, 5].map((rank) => GAME.replace("2. h7", `2. h${rank}`)).join("\n"));
+        const [chooser] = await Promise.all([page.waitForFileChooser({ timeout: 20_000 }), key(page, "Enter")]);
+        await chooser.accept([file]);
+        await hears(page, /Library: 3 games added/);
+        await pause(1500);
+        await shot(page, "library");
+        await page.close();
+    },
+    // A finished game is reviewed, by a worker.
+    async review() {
+        const page = await open();
+        await drop(page, "over.pgn", OVER);
+        await pause(3000);
+        await key(page, "r");
+        await pause(1000);
+        await choose(page, /^At a glance/);
+        await to(page, /^Next$/);
+        await page.waitForFunction(() => !document.hidden);
+        await shot(page, "review");
+        await page.close();
+    },
+    // A match by letter: the link of the page after the first move, and the friend who opens it.
+    async letters() {
+        const context = await browser.createBrowserContext();
+        const page = await open("", SIZE, context);
+        await setUp(page, "gomoku");
+        await choose(page, /^Friend/);
+        await choose(page, /^Play$/);
+        await pause(3000);
+        await play(page, "h8");
+        await pause(2500);
+        await shot(page, "letter");
+        const link = (await to(page, /#qiju=/)).match(/\S*#qiju=\S+/)[0];
+        assert(link.startsWith(address), `the link is ${link}`);
+        await page.close();
+        const friend = await open(link.slice(address.length), SIZE, await browser.createBrowserContext());
+        await shot(friend, "letter-read");
+        await choose(friend, /^Play$/);
+        await pause(2500);
+        await play(friend, "h9");
+        await hears(friend, /h9/);
+        await friend.close();
+    },
+    // A match against a table of the program: the host gives the page and carries the moves.
+    async host() {
+        const data = mkdtempSync(join(tmpdir(), "qiju-host-"));
+        const arguments_ = ["host", "--game", "gomoku", "--level", "2", "--page", built, "--json"];
+        const host = spawn(program, arguments_, { env: { ...process.env, QIJU_HOME: data }, stdio: ["ignore", "pipe", "inherit"] });
+        try {
+            const told = JSON.parse(await new Promise((done) => host.stdout.once("data", (bytes) => done(String(bytes)))));
+            assert(told.invitation.startsWith(`http://${told.address}/#qiju=`), told.invitation);
+            const page = await open(told.invitation, SIZE, await browser.createBrowserContext());
+            await shot(page, "invitation");
+            await choose(page, /^Play$/);
+            await pause(3000);
+            for (const move of ["h8", "h9", "h10"]) {
+                await play(page, move);
+                await hears(page, MOVES.gomoku.answer);
+                await pause(500);
+            }
+            await shot(page, "hosted");
+            await page.close();
+        } finally {
+            host.kill();
+        }
     },
     // A bad link is refused with its reason, and the page goes on.
     async badLink() {
         const page = await open("#qiju=ASqbsSw9");
         await hears(page, /link/i);
         await begin(page, "tic-tac-toe");
-        await click(page, "tic-tac-toe", "b2");
+        await play(page, "b2");
         await hears(page, MOVES["tic-tac-toe"].answer);
         await page.close();
     },
@@ -440,17 +594,22 @@ const tests = {
         assert(stops.length >= 3 && Math.max(...stops) < 1000, "an analysis was not stopped");
         await page.close();
     },
-    // The other language, by the button of the title page: what is announced is in it.
+    // Another language, by the button of the title page: what is announced is in it, and fonts that it needs are loaded.
     async language() {
         // With data of its own: the language is kept.
         const page = await open("", SIZE, await browser.createBrowserContext());
-        await press(page, 882, 29);
-        await pause(1500);
+        await choose(page, /^English$/);
+        await choose(page, /^日本語/);
+        await pause(3000);
         await shot(page, "language");
-        await begin(page, "tic-tac-toe");
-        await click(page, "tic-tac-toe", "b2");
-        await hears(page, /[\u4e00-\u9fff]/);
-        assert.equal(await page.$eval("html", (node) => node.lang), "zh");
+        assert(await page.evaluate(() => performance.getEntriesByType("resource").some((file) => file.name.includes("NotoSansCJK-ja"))));
+        await choose(page, /三目|井/);
+        await pause(2500);
+        await key(page, "Enter");
+        await pause(3000);
+        await play(page, "b2");
+        await hears(page, /[\u3040-\u30ff\u4e00-\u9fff]/);
+        assert.equal(await page.$eval("html", (node) => node.lang), "ja");
         await page.close();
     },
     // A second visit without the host.
@@ -461,9 +620,10 @@ const tests = {
         process.kill(Number(server));
         await pause(500);
         await page.reload();
+        page.from = 0;
         await loaded(page);
         await begin(page, "two-eat-one");
-        for (const point of MOVES["two-eat-one"].points) await click(page, "two-eat-one", point);
+        await play(page, MOVES["two-eat-one"].move);
         await hears(page, MOVES["two-eat-one"].answer);
         await shot(page, "offline");
         await page.close();

@@ -14,12 +14,14 @@ pub struct Platform {
     pub window: bool,
     /// Long computations with several threads, whose results are kept in files.
     pub preparations: bool,
+    /// Screen readers see the buttons and fields of the window. Else they are told where the keyboard goes.
+    pub nodes: bool,
 }
 
 /// What the system lets this program do.
 pub const PLATFORM: Platform = {
     let desktop = !cfg!(target_arch = "wasm32");
-    Platform { programs: desktop, folders: desktop, window: desktop, preparations: desktop }
+    Platform { programs: desktop, folders: desktop, window: desktop, preparations: desktop, nodes: desktop }
 };
 
 /// The user's locale, from the environment; empty if it is not set. On Windows it is the language that the system shows.

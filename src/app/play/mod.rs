@@ -18,12 +18,11 @@ mod journal;
 mod learning;
 mod letters;
 mod messages;
+#[cfg_attr(not(all(feature = "friends", not(target_arch = "wasm32"))), path = "no_network.rs")]
+mod network;
 mod offers;
 mod painting;
-#[cfg(all(feature = "friends", not(target_arch = "wasm32")))]
-mod post;
-#[cfg(not(all(feature = "friends", not(target_arch = "wasm32"))))]
-#[path = "no_post.rs"]
+#[cfg_attr(not(feature = "friends"), path = "no_post.rs")]
 mod post;
 mod reading;
 mod records;
@@ -71,7 +70,9 @@ pub use watch::Watch;
 use bevy::prelude::*;
 
 /// True if this program can carry letters by itself.
-pub const CARRIES: bool = cfg!(all(feature = "friends", not(target_arch = "wasm32")));
+pub const CARRIES: bool = cfg!(feature = "friends");
+/// True if it can be the broker of its own matches.
+pub const HOSTS: bool = cfg!(all(feature = "friends", not(target_arch = "wasm32")));
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((

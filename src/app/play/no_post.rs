@@ -1,7 +1,7 @@
 //! This program carries no letters by itself: the user sends them.
 
 use super::letters::Line;
-use crate::app::ground::background::WakeHandles;
+use super::network::Network;
 use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
 use qiju_core::message::Message;
@@ -11,24 +11,13 @@ use qiju_core::rules::Side;
 
 /// The ways to brokers: none.
 #[derive(Resource, Default)]
-pub struct Posts;
+pub struct Posts {
+    pub network: Network,
+}
 
 impl Posts {
     pub(super) fn begin(&mut self, _: &Settings, _: Option<&(u64, Post, Side)>) -> Result<Option<Post>, Message> {
         Ok(None)
-    }
-
-    /// Looks for tables nearby: there are none.
-    pub fn look(&mut self, _: &WakeHandles) -> Result<(), Message> {
-        Ok(())
-    }
-
-    /// Looks for them no longer.
-    pub fn look_away(&mut self) {}
-
-    /// The open invitations of others nearby.
-    pub fn nearby(&self) -> Option<Vec<Letter>> {
-        None
     }
 
     /// The state of the way to the broker of a match.

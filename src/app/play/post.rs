@@ -5,6 +5,7 @@ use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
 use super::letters::{LetterMatch, Letters, Line, Turn, note_post, put_away, recovered, resume};
+use super::network::Network;
 use crate::app::ground::background::{WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
 use crate::app::ground::library::Library;
@@ -15,11 +16,10 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::friends::{
-    Announced, Beats, Broker, Carrier, Key, Lookout, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address,
-    local_address, of_beats_topic, of_shown_topic, of_topic, shown_topic, topic,
+    Beats, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address, of_beats_topic, of_shown_topic,
+    of_topic, shown_topic, topic,
 };
 use bevy::prelude::*;
-use qiju_core::message;
 use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::Post;
@@ -50,8 +50,8 @@ type Heard = (Post, Option<Side>);
 pub struct Posts {
     /// By the addresses of the brokers.
     ways: BTreeMap<String, Way>,
-    /// The broker of this program.
-    broker: Option<Broker>,
+    /// This program as a broker for the local network, and the tables nearby.
+    pub network: Network,
     /// The matches whose letters go by themselves.
     watched: BTreeMap<u64, Heard>,
     /// What friends, and those who look on, were told last, by the topics.
@@ -64,10 +64,6 @@ pub struct Posts {
     beating: Option<(u64, Post, Side)>,
     /// What is known of its friend.
     presence: Presence,
-    /// The invitation that those nearby see, where the network lets it, with the number of its match,
-    announced: Option<(u64, Option<Announced>)>,
-    /// and those of others, while a page shows them.
-    lookout: Option<Lookout>,
     /// The match to which the user had invited, in place of which that of the friend is played.
     given_up: Option<u64>,
 }
@@ -86,25 +82,9 @@ impl Posts {
         let at = match by {
             LettersBy::Hand => return Ok(None),
             LettersBy::Broker => checked_address(broker)?.to_string(),
-            LettersBy::Network => self.host(0)?,
+            LettersBy::Network => self.network.host(0)?,
         };
         Ok(Some(post(at, by == LettersBy::Network, None)))
-    }
-
-    /// The address of the broker of this program, which begins to listen if it does not yet, at this port if it can.
-    fn host(&mut self, port: u16) -> Result<String, Message> {
-        let here = local_address();
-        if self.broker.as_ref().is_none_or(|broker| broker.address().ip() != here) {
-            self.broker = None;
-            let begun = Broker::new((here, port).into()).or_else(|_| Broker::new((here, 0).into()));
-            self.broker = Some(begun.map_err(|error| message!("{}: {}", here.to_string(), error))?);
-        }
-        Ok(self.hosted().unwrap_or_default())
-    }
-
-    /// The address of the broker of this program, if it is one.
-    fn hosted(&self) -> Option<String> {
-        self.broker.as_ref().map(|broker| format!("ws://{}/", broker.address()))
     }
 
     /// The state of the way to the broker of a match.
@@ -115,43 +95,6 @@ impl Posts {
     /// What is known of the friend of the match on the board.
     pub fn presence(&self) -> Presence {
         self.presence
-    }
-
-    /// Looks for tables nearby.
-    ///
-    /// # Errors
-    /// The network does not let it.
-    pub fn look(&mut self, wakes: &WakeHandles) -> Result<(), Message> {
-        let wake = wakes.handle();
-        self.lookout = Some(Lookout::new(move || wake.wake())?);
-        Ok(())
-    }
-
-    /// Looks for them no longer.
-    pub fn look_away(&mut self) {
-        self.lookout = None;
-    }
-
-    /// The open invitations of others nearby; `None` if nobody looks for them.
-    pub fn nearby(&self) -> Option<Vec<Letter>> {
-        self.lookout.as_ref().map(Lookout::tables)
-    }
-
-    /// Lets those nearby see an invitation to the broker of this program, as long as it is open. Where there is no network there is nobody nearby.
-    fn announce(&mut self, invitation: Option<Letter>) -> Result<(), Message> {
-        let broker = self.broker.as_ref().map(Broker::address).filter(|address| !address.ip().is_loopback());
-        let Some((letter, broker)) = invitation.zip(broker) else {
-            self.announced = None;
-            return Ok(());
-        };
-        if self.announced.as_ref().is_none_or(|(number, _)| *number != letter.number) {
-            let begun = letter.link().and_then(|link| Announced::new(letter.number, broker, &link));
-            let (announced, done) = begun.map_or_else(|why| (None, Err(why)), |announced| (Some(announced), Ok(())));
-            // What does not work is tried once.
-            self.announced = Some((letter.number, announced));
-            return done;
-        }
-        Ok(())
     }
 
     /// Tells the friend of this match that the user is at the board, and that of the one before that they have left.
@@ -230,7 +173,7 @@ impl Posts {
         }
         self.ways.retain(|at, _| self.watched.values().any(|(post, _)| post.at == *at));
         if !self.watched.values().any(|(post, _)| post.hosts) {
-            self.broker = None;
+            self.network.close();
         }
         failed
     }
@@ -244,14 +187,14 @@ fn post(at: String, hosts: bool, friend: Option<String>) -> Post {
 /// The topic of what those who look on are shown, by this program or by that of a player.
 fn shown_at(number: u64, post: &Post, own: bool) -> Option<String> {
     let text = post.watch.as_deref()?;
-    let key = if own { ShowKey::of_text(text)?.watch() } else { WatchKey::of_text(text) };
-    Some(shown_topic(number, &key?.signer()))
+    let key = if own { ShowKey::of_text(text)?.watch() } else { WatchKey::of_text(text)? };
+    Some(shown_topic(number, &key.signer()))
 }
 
 /// A letter sealed for the friend, or for those who look on.
 fn sealed(post: &Post, shows: bool, link: &str) -> Option<Vec<u8>> {
     if shows {
-        return ShowKey::of_text(post.watch.as_deref()?)?.seal(link);
+        return Some(ShowKey::of_text(post.watch.as_deref()?)?.seal(link));
     }
     let to = PublicKey::of_text(post.friend.as_deref()?)?;
     Some(Key::of_text(&post.secret)?.seal(&to, link))
@@ -265,7 +208,7 @@ pub fn shared(post: &Post) -> Option<Post> {
 
 /// What those who look on need, if the match is shown to others.
 pub(super) fn watchers(post: &Post) -> Option<Invitation> {
-    let key = ShowKey::of_text(post.watch.as_deref()?)?.watch()?;
+    let key = ShowKey::of_text(post.watch.as_deref()?)?.watch();
     Some(Invitation { at: post.at.clone(), key: key.text() })
 }
 
@@ -350,12 +293,12 @@ fn tend(
     // This program is the broker of some.
     for (number, (post, _)) in &mut wanted {
         // As long as it can be reached there, nobody asks for the address of this computer.
-        let reached = !matches!(posts.line(post), Line::Lost(_)) && posts.hosted().as_ref() == Some(&post.at);
+        let reached = !matches!(posts.line(post), Line::Lost(_)) && posts.network.hosted().as_ref() == Some(&post.at);
         if !post.hosts || reached {
             continue;
         }
         let port = post.at.trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok()).unwrap_or(0);
-        match posts.host(port) {
+        match posts.network.host(port) {
             Ok(at) if at != post.at => {
                 post.at = at;
                 if here.is_some_and(|(current, _)| current.seed() == *number) {
@@ -372,7 +315,7 @@ fn tend(
     posts.sit(here.and_then(|(current, _)| current.to_play_again()));
     let open = here.filter(|(current, post)| post.hosts && current.invites() && current.again_after.is_none());
     let invitation = open.and_then(|(current, _)| current.letter(clock.get(), settings.my_name()));
-    if let Err(why) = posts.announce(invitation) {
+    if let Err(why) = posts.network.announce(invitation) {
         notices.fail(why);
     }
     if let Some((current, _)) = here

@@ -4,7 +4,7 @@
 mod table;
 
 use super::ask::{ClockArgs, read_game, words};
-use crate::friends::{Announced, Broker, Carrier, News, local_address};
+use crate::friends::{Announced, Broker, Carrier, News, Page, local_address};
 use async_signal::{Signal, Signals};
 use futures_lite::StreamExt;
 use qiju_core::games;
@@ -15,6 +15,7 @@ use qiju_core::table::Setup;
 use qiju_core::terminal::{Failure, aside, json, line};
 use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use table::Hosted;
 
@@ -28,6 +29,9 @@ pub struct Args {
     /// Use the broker at this address instead: ws://HOST:PORT or wss://HOST:PORT
     #[arg(long, value_name = "URL", conflicts_with = "bind", requires = "game")]
     broker: Option<String>,
+    /// The folder of a page made by `scripts/web`, with which a friend joins in a browser [default: the one installed with the program, if there is one]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "broker")]
+    page: Option<PathBuf>,
     /// The game: xiangqi, gomoku, two-eat-one or tic-tac-toe
     #[arg(long, value_name = "GAME", value_parser = read_game)]
     game: Option<String>,
@@ -80,7 +84,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Some(_) => None,
         None => {
             let wanted = args.bind.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
-            Some(Broker::new(wanted).map_err(|error| Failure::work(format!("{wanted}: {}", Message::from(error))))?)
+            let page = match &args.page {
+                Some(folder) => Some(Page::in_folder(folder).map_err(|why| Failure::usage(why.to_string()))?),
+                None => Page::installed(),
+            };
+            let begun = Broker::with_page(wanted, page);
+            Some(begun.map_err(|error| Failure::work(format!("{wanted}: {}", Message::from(error))))?)
         }
     };
     let address = broker.as_ref().map(Broker::address);
@@ -91,8 +100,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 true => SocketAddr::new(local_address(), address.port()),
                 false => address,
             });
+            let page = told.filter(|_| broker.as_ref().is_some_and(|broker| broker.page().is_some()));
             let url = args.broker.clone().or_else(|| told.map(|address| format!("ws://{address}/"))).unwrap_or_default();
-            open_table(args, game, url, told)?;
+            open_table(args, game, url, told, page)?;
         }
         None => {
             let address = address.map(|address| address.to_string()).unwrap_or_default();
@@ -114,7 +124,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Opens the table, once the broker is reached, and prints the invitation.
-fn open_table(args: &Args, game: &str, url: String, address: Option<SocketAddr>) -> Result<(), Failure> {
+fn open_table(
+    args: &Args,
+    game: &str,
+    url: String,
+    address: Option<SocketAddr>,
+    page: Option<SocketAddr>,
+) -> Result<(), Failure> {
     let entry = games::find(game)?;
     let table = entry.table(&Setup { variant: args.variant.clone(), position: None })?;
     let sheet = entry.sheet()?;
@@ -122,14 +138,17 @@ fn open_table(args: &Args, game: &str, url: String, address: Option<SocketAddr>)
     let carrier = Carrier::new(&url, move || wake.send(()).unwrap_or_default()).map_err(|why| Failure::usage(why.to_string()))?;
     let carrier = connected(carrier, &woken)?;
     let hosted = Hosted::new(url.clone(), (table, &sheet), (args.side, args.level), args.clocks.controls());
+    let link = hosted.invitation().map_err(|why| Failure::work(why.to_string()))?;
+    // With the page, the same link opens in a browser.
+    let fragment = link.split_once('#').map_or("", |(_, fragment)| fragment);
     let told = Told {
         address: address.map_or(url, |address| address.to_string()),
         topic: Some(format!("qiju/{}", name_of(hosted.number))),
-        invitation: hosted.invitation().map_err(|why| Failure::work(why.to_string()))?,
+        invitation: page.map_or_else(|| link.clone(), |page| format!("http://{page}/#{fragment}")),
     };
     // Those on the same network see it in their list.
     let reached = address.filter(|address| !address.ip().is_loopback());
-    let announced = reached.and_then(|address| match Announced::new(hosted.number, address, &told.invitation) {
+    let announced = reached.and_then(|address| match Announced::new(hosted.number, address, &link) {
         Ok(announced) => Some(announced),
         Err(why) => {
             aside(&why.to_string());

@@ -47,7 +47,7 @@ fn draw(
                 for one in &letters.0 {
                     row(ui, (one, on_board == Some(one.number)), (&library, &posts), (&words, &palette), &mut requests);
                 }
-                let nearby = posts.nearby().map(|tables| {
+                let nearby = posts.network.nearby().map(|tables| {
                     tables.into_iter().filter(|table| letters.0.iter().all(|one| one.number != table.number)).collect::<Vec<_>>()
                 });
                 if let Some(tables) = nearby {
@@ -152,13 +152,13 @@ fn load(mut letters: ResMut<Letters>, (home, library): (Res<Home>, Res<Library>)
 
 /// Tables nearby are looked for while the page is open.
 fn look(mut posts: ResMut<Posts>, wakes: WakeHandles, mut notices: ResMut<Notices>) {
-    if let Err(why) = posts.bypass_change_detection().look(&wakes) {
+    if let Err(why) = posts.bypass_change_detection().network.look(&wakes) {
         notices.fail(why);
     }
 }
 
 fn look_away(mut posts: ResMut<Posts>) {
-    posts.bypass_change_detection().look_away();
+    posts.bypass_change_detection().network.look_away();
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -5,7 +5,7 @@ use super::mail::{LETTER, WATCH, friend_of};
 use crate::app::clipboard::Clipboard;
 use crate::app::notices::Notices;
 use crate::app::platform::{can_share, share};
-use crate::app::play::{CurrentMatch, MatchClock};
+use crate::app::play::{CurrentMatch, MatchClock, Posts};
 use crate::app::requests::{PageRequest, RefereeRequest, Requests};
 use crate::app::settings::Settings;
 use crate::app::state::Menu;
@@ -79,15 +79,18 @@ impl Squares {
 /// The page opens: the letter is made, and noted as shown to the friend.
 fn open(
     (current, clock, settings): (Option<Res<CurrentMatch>>, Res<MatchClock>, Res<Settings>),
-    menu: Res<State<Menu>>,
+    (menu, posts): (Res<State<Menu>>, Res<Posts>),
     (mut shown, mut requests): (ResMut<Shown>, Requests),
 ) {
     let watch = *menu.get() == Menu::Page(WATCH);
+    // Where this program is the broker, it may give the friend the page as well.
+    let hosts = current.as_ref().and_then(|current| current.post()).is_some_and(|post| post.hosts);
+    let page = posts.network.page().filter(|_| hosts).unwrap_or_else(|| settings.page.clone());
     let letter = current.and_then(|current| match watch {
         true => current.shown_letter(clock.get(), settings.my_name()),
         false => current.letter(clock.get(), settings.my_name()),
     });
-    shown.link = letter.map(|letter| letter.link().map(|link| letter_link(&link, &settings.page)));
+    shown.link = letter.map(|letter| letter.link().map(|link| letter_link(&link, &page)));
     shown.code = shown.link.as_ref().and_then(|link| Squares::of(link.as_ref().ok()?));
     if !watch {
         requests.write(RefereeRequest::Letter(None));
