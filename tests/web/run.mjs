@@ -271,9 +271,8 @@ async function setUp(page, game) {
 async function begin(page, game) {
     await setUp(page, game);
     // The slider of the level.
-    await to(page, /^\d+$/);
-    await key(page, "Home");
-    for (let level = 1; level < 3; level++) await key(page, "ArrowRight");
+    const level = Number(await to(page, /^\d+$/));
+    for (let steps = Math.abs(level - 3); steps > 0; steps--) await key(page, level > 3 ? "ArrowLeft" : "ArrowRight");
     await shot(page, `${game}-setup`);
     await choose(page, /^Play$/);
     await pause(3000);
@@ -487,27 +486,34 @@ const tests = {
         await shot(page, "review");
         await page.close();
     },
-    // A match by letter: the link of the page after the first move, and the friend who opens it.
+    // A match by letter: the page shows a link of its own, the friend opens it and moves, and the answer comes back.
     async letters() {
-        const context = await browser.createBrowserContext();
-        const page = await open("", SIZE, context);
+        const link = async (page) => (await to(page, /#qiju=/)).match(/\S*#qiju=\S+/)[0];
+        const own = await browser.createBrowserContext();
+        let page = await open("", SIZE, own);
         await setUp(page, "gomoku");
         await choose(page, /^Friend/);
         await choose(page, /^Play$/);
         await pause(3000);
-        await play(page, "h8");
-        await pause(2500);
         await shot(page, "letter");
-        const link = (await to(page, /#qiju=/)).match(/\S*#qiju=\S+/)[0];
-        assert(link.startsWith(address), `the link is ${link}`);
+        const first = await link(page);
+        assert(first.startsWith(address), `the link is ${first}`);
         await page.close();
-        const friend = await open(link.slice(address.length), SIZE, await browser.createBrowserContext());
+        const friend = await open(first.slice(address.length), SIZE, await browser.createBrowserContext());
         await shot(friend, "letter-read");
         await choose(friend, /^Play$/);
         await pause(2500);
         await play(friend, "h9");
         await hears(friend, /h9/);
+        await pause(1500);
+        const answer = await link(friend);
         await friend.close();
+        page = await open(answer.slice(address.length), SIZE, own);
+        await pause(2500);
+        await shot(page, "letter-answered");
+        await play(page, "h8");
+        await hears(page, /White h8/);
+        await page.close();
     },
     // A match against a table of the program: the host gives the page and carries the moves.
     async host() {
