@@ -288,7 +288,7 @@ const LINK = "#qiju=ASqbsSw9Pzc_u3TSyrSi1NTiksqc1AOTlnqU5ibmQcgJByZOYmCZcLaVHwAP
 const MOVES = {
     xiangqi: { points: ["b2", "e2"], move: "b2e2", answer: /Black [A-Z+-]\d/ },
     gomoku: { points: ["h8"], move: "h8", answer: /White [a-o]\d/ },
-    "two-eat-one": { points: ["c1", "c2"], move: "c1c2", answer: /Black \S/ },
+    "two-eat-one": { points: ["c1", "c2"], move: "c1-c2", answer: /Black \S/ },
     "tic-tac-toe": { points: ["b2"], move: "b2", answer: /Ring [a-c]\d/ },
 };
 
@@ -440,7 +440,7 @@ const tests = {
             if (!path) await drop(page, "game.pgn", GAME);
             await pause(3000);
             await shot(page, name);
-            await choose(page, /^More/);
+            await choose(page, /^Menu of this move/);
             await choose(page, /^Save as/);
             await choose(page, /^Download$/);
             await hears(page, /Saved: .*\.pgn/);
@@ -450,7 +450,7 @@ const tests = {
         assert(/1\. h8[^]*i9[^]*2\. h7[^]*h9/.test(text), `another game was downloaded: ${text}`);
         const page = await open(LINK);
         await pause(2000);
-        await choose(page, /^More/);
+        await choose(page, /^Menu of this move/);
         await choose(page, /^Picture/);
         await shot(page, "picture");
         await choose(page, /^Download$/);
