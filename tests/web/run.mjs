@@ -198,7 +198,7 @@ async function chord(page, ...keys) {
 async function play(page, move) {
     await fresh(page);
     await key(page, "i");
-    await pause(500);
+    await pause(1500);
     await page.keyboard.type(move, { delay: 120 });
     await key(page, "Enter");
 }
