@@ -404,7 +404,7 @@ const SCENES: &[Scene] = &[
         stage.tell(LetterRequest::List);
         stage.frames(2);
         // Whoever is nearby is nobody's business.
-        stage.world().resource_mut::<Posts>().look_away();
+        stage.world().resource_mut::<Posts>().network.look_away();
         let one = |number: u64, game, friend: Option<&str>, plies, turn| {
             // Noon in the middle of a month, so that the day is the same everywhere.
             let at = Some(1_778_846_400 - 86_400 * number as i64);
