@@ -121,6 +121,8 @@ impl ShowKey {
     /// The key of [`text`](ShowKey::text).
     pub fn of_text(text: &str) -> Option<ShowKey> {
         let (read, sign) = two_of(text)?;
+        // Zeros are no key.
+        KeyPair::try_from_seed(Seed::new(sign)).ok()?;
         Some(ShowKey { read: Key(SecretKey::from(read)), sign })
     }
 
@@ -211,6 +213,8 @@ mod tests {
         assert_eq!(other.watch().open(&message), None);
         assert_eq!(ShowKey::of_text(&show.text()).unwrap().watch().text(), watch.text());
         assert_eq!(WatchKey::of_text(&watch.text()).unwrap().open(&message).as_deref(), Some("#qiju=abc"));
+        assert!(ShowKey::of_text(&"A".repeat(86)).is_none(), "a key of zeros");
+        assert_eq!(WatchKey::of_text(&"A".repeat(86)).and_then(|zeros| zeros.open(&message)), None);
         // The key in the link opens the message: who has it can seal another text, but not sign it.
         let (_, signed) = watch.read.open(&message).unwrap();
         let own = ShowKey { read: watch.read.clone(), sign: other.sign };

@@ -566,7 +566,7 @@ mod friend {
     /// Shows the link with which others watch, always the same one.
     pub fn show_link(stage: &mut Stage) {
         let post = stage.world().resource::<CurrentMatch>().post().unwrap().clone();
-        let post = Post { at: "ws://127.0.0.1:9/".to_owned(), watch: Some("A".repeat(86)), ..post };
+        let post = Post { at: "ws://127.0.0.1:9/".to_owned(), watch: Some("Q".repeat(86)), ..post };
         stage.tell(RefereeRequest::Post(Box::new(post.clone())));
         stage.wait("no broker", move |world| matches!(world.resource::<Posts>().line(&post), Line::Lost(_)));
         stage.tell(LetterRequest::ShowLink);
