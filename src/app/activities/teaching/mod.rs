@@ -277,5 +277,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(OnEnter(Screen::Match), begin)
         .add_systems(OnExit(Screen::Match), begin)
         .add_systems(Update, answer.in_set(Step::Referee).before(Judging).run_if(in_match))
-        .add_systems(Update, follow.in_set(Step::Think).run_if(in_match));
+        // As soon as the move is made, before the engines have their turn: they are held back.
+        .add_systems(Update, follow.in_set(Step::Referee).after(Judging).run_if(in_match));
 }
