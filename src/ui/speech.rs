@@ -58,7 +58,8 @@ fn gone_to(ctx: &Context) -> Option<String> {
             _ => None,
         })
     })?;
-    let mark = info.selected.map(|selected| if selected { "✓" } else { "–" }.to_owned());
+    // A check mark and a dash: they are read out, not drawn.
+    let mark = info.selected.map(|selected| if selected { "\u{2713}" } else { "\u{2013}" }.to_owned());
     let number = info.value.filter(|_| info.typ != WidgetType::Button).map(|value| value.to_string());
     let parts = [info.label, info.current_text_value, number, mark];
     Some(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
