@@ -723,7 +723,7 @@ const PICTURED: [Pass; 5] = [
     (Size::new(900, 700, 1.5), &[Language::Zh]),
     (Size::new(900, 700, 2.0), &[Language::En]),
 ];
-/// Scenes whose texts alone are checked: what is known of the friend comes at different times.
+/// Scenes whose texts alone are checked: the journal of "friend-over" may be written again after it was removed, and then its match is shown.
 const NOT_PICTURED: [&str; 1] = ["watched"];
 /// Passes without pictures: only the texts are checked.
 const TEXTS_ONLY: [Pass; 3] = [

@@ -198,8 +198,7 @@ pub(super) fn player(ui: &mut Ui, seen: &Seen, side: Side) {
         (Some(name), SeatSpec::Human) => name.clone(),
         (name, SeatSpec::Friend) => {
             let name = name.as_deref().unwrap_or(words.say("letters.friend"));
-            // Who looks on does not hear it; what is known is of the match before.
-            let told = words.presence(seen.posts.presence()).filter(|_| !current.looks_on());
+            let told = words.presence(seen.posts.presence());
             told.map_or_else(|| name.to_owned(), |told| with_presence(name, &told, fits))
         }
         (None, SeatSpec::Human) => words.say("setup.human").to_owned(),

@@ -58,12 +58,12 @@ pub fn section(
         let line = posts.line(post);
         let connected = line == Line::Connected;
         ui.horizontal(|ui| {
-            let watched = watches.then(|| words.say("letters.turn.watched"));
+            let watches = watches.then(|| words.say("letters.turn.watched"));
             // In the bar of a folded panel there is no seat that says whether the friend is there.
             let bar = room == Room::Row && layout.shape == Shape::Folded;
-            let friend = words.presence(posts.presence()).filter(|_| connected && bar && !watches);
+            let friend = words.presence(posts.presence()).filter(|_| connected && bar);
             let way = friend.as_deref().unwrap_or(words.say(line_key(&line)));
-            let said = watched.into_iter().chain([way]).collect::<Vec<_>>().join(" · ");
+            let said = watches.into_iter().chain([way]).collect::<Vec<_>>().join(" · ");
             let said = (!tight || !connected).then(|| dim(ui, &palette, said));
             if let (Some(said), Line::Lost(why)) = (said, line) {
                 said.tip(words.tell(&why));
