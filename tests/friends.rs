@@ -1,8 +1,12 @@
 //! Two friends elsewhere: their letters go through a broker, over connections that are cut, and the matches agree in the end.
 #![cfg(feature = "friends")]
 
+mod cuts;
+
+use cuts::{Proxy, wanted};
 use qiju::friends::{
-    Announced, Beats, Broker, Carrier, Key, Lookout, News, Page, PublicKey, ShowKey, WatchKey, beats_topic, shown_topic, topic,
+    Announced, Beats, Broker, Carrier, Key, Lookout, News, Page, PublicKey, ShowKey, WatchKey, Watchers, Watching, beats_topic,
+    shown_topic, topic, watchers_topic,
 };
 use qiju_core::record::accord::{Accord, Agreement, Asked, Wish};
 use qiju_core::record::letter::{Invitation, Letter, Presence, Standing};
@@ -12,7 +16,7 @@ use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -177,6 +181,7 @@ impl Player {
             post: None,
             watch: None,
             says: None,
+            watchers: 0,
             told: self.accord.told(self.seat),
             control: BySide::equal(TimeControl::Sudden { main: 600 }),
             times: vec![7; self.played.len()],
@@ -324,56 +329,6 @@ fn changed_messages_do_no_harm() {
     assert!(refused > count / 2);
 }
 
-/// Passes bytes on between a client and a broker, and cuts a connection after some bytes.
-struct Proxy {
-    address: SocketAddr,
-    cuts: Arc<AtomicUsize>,
-}
-
-impl Proxy {
-    fn to(broker: SocketAddr, wanted: usize, seed: u64) -> Proxy {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let address = listener.local_addr().unwrap();
-        let cuts = Arc::new(AtomicUsize::new(0));
-        let (counted, random) = (cuts.clone(), Arc::new(Mutex::new(fastrand::Rng::with_seed(seed))));
-        std::thread::spawn(move || {
-            for client in listener.incoming() {
-                let Ok(client) = client else { return };
-                // The broker may be down at the moment.
-                let Ok(server) = TcpStream::connect(broker) else { continue };
-                let left =
-                    if counted.load(Ordering::Relaxed) < wanted { random.lock().unwrap().u64(400..6000) } else { u64::MAX };
-                let left = Arc::new(AtomicU64::new(left));
-                let once = Arc::new(AtomicUsize::new(0));
-                for (from, to) in [(client.try_clone().unwrap(), server.try_clone().unwrap()), (server, client)] {
-                    let (left, counted, once) = (left.clone(), counted.clone(), once.clone());
-                    std::thread::spawn(move || pass(from, to, &left, &counted, &once));
-                }
-            }
-        });
-        Proxy { address, cuts }
-    }
-}
-
-fn pass(mut from: TcpStream, mut to: TcpStream, left: &AtomicU64, counted: &AtomicUsize, once: &AtomicUsize) {
-    let mut bytes = [0; 512];
-    while let Ok(count @ 1..) = from.read(&mut bytes) {
-        let before = left.load(Ordering::Relaxed);
-        let passed = (count as u64).min(before);
-        left.store(before - passed, Ordering::Relaxed);
-        // A message is cut in its middle, too.
-        let written = to.write_all(&bytes[..passed as usize]);
-        if written.is_err() || before <= count as u64 {
-            if once.fetch_add(1, Ordering::Relaxed) == 0 && written.is_ok() {
-                counted.fetch_add(1, Ordering::Relaxed);
-            }
-            break;
-        }
-    }
-    drop(from.shutdown(Shutdown::Both));
-    drop(to.shutdown(Shutdown::Both));
-}
-
 /// Plays a match over carriers until both players, and one who looks on for each of them, have all moves, and says how many connections were cut.
 fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>), plies: usize, cuts: usize, seed: u64) -> usize {
     let proxies = [0, 1].map(|index| Proxy::to(broker, cuts.div_ceil(2), seed + index));
@@ -403,7 +358,7 @@ fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>),
                         assert_eq!(from, topic(NUMBER ^ seed, Side::BOTH[1 - index]));
                         players[index].read(&bytes);
                     }
-                    News::Connected | News::Lost(_) | News::Seen(..) | News::Flood(_) => {}
+                    News::Connected | News::Lost(_) | News::Seen(..) | News::Watchers(..) | News::Flood(_) => {}
                 }
             }
             let before = players[index].played.len();
@@ -427,16 +382,11 @@ fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>),
         );
         std::thread::sleep(Duration::from_millis(5));
     }
-    proxies.iter().map(|proxy| proxy.cuts.load(Ordering::Relaxed)).sum()
+    proxies.iter().map(Proxy::cuts).sum()
 }
 
 fn local() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
-}
-
-/// How many of something are tried: as many as the environment says.
-fn wanted(key: &str, otherwise: usize) -> usize {
-    std::env::var(key).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 #[test]
@@ -516,6 +466,62 @@ fn what_a_broker_does_not_know_is_not_put() {
         }
     }
     assert_eq!(writer.news(), [News::Connected]);
+}
+
+/// Those who look on are counted, and whatever they say besides changes and disturbs nothing. An older broker does not know their topic:
+/// there nothing is known, and letters go on.
+#[test]
+fn those_who_look_on_are_counted() {
+    let broker = Broker::new(local()).unwrap();
+    let new = || Carrier::new(&format!("ws://{}", broker.address()), || ()).unwrap();
+    let (key, now) = (ShowKey::fresh().watch(), Instant::now());
+    let at = watchers_topic(7, &key.signer());
+    let unknown = topic(7, Side::First) + "/something-new";
+    let until = |player: &mut Carrier, wanted: u8| {
+        let begun = Instant::now();
+        loop {
+            assert!(begun.elapsed() < Duration::from_secs(60), "not {wanted}");
+            let news = player.news();
+            assert!(!news.iter().any(|news| matches!(news, News::Flood(_) | News::Lost(_))), "{news:?}");
+            if news.contains(&News::Watchers(at.clone(), wanted)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let mut player = new();
+    for topic in [&at, &unknown] {
+        player.count(topic.clone(), Watchers::new(key.clone(), now));
+    }
+    let watching = [0, 1].map(|_| {
+        let one = new();
+        [&at, &unknown].into_iter().for_each(|topic| one.look_on(topic.clone(), Watching::new(key.clone(), now)));
+        one
+    });
+    until(&mut player, 2);
+    watching[0].still(at.clone());
+    until(&mut player, 1);
+
+    // One of another link is nobody, and one who says very much is not heard any longer.
+    let (other, loud, letters) = (new(), new(), topic(7, Side::Second));
+    other.look_on(at.clone(), Watching::new(ShowKey::fresh().watch(), now));
+    player.watch(letters.clone());
+    for number in 0..200_u32 {
+        loud.put(at.clone(), number.to_string().into());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    loud.put(letters.clone(), b"a letter".to_vec());
+    let (mut came, begun) = (false, Instant::now());
+    while !came {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        for news in player.news() {
+            came |= news == News::Came(letters.clone(), b"a letter".to_vec());
+            assert!(!matches!(news, News::Flood(_) | News::Lost(_) | News::Watchers(..)), "{news:?}");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    watching[1].still(at.clone());
+    until(&mut player, 0);
 }
 
 /// Two programs at an idle table, and the broker between them, cost less than half a hundredth of a core in all. Run it alone:
@@ -859,6 +865,75 @@ fn a_broker_gives_the_page_and_nothing_else() {
     assert!(answer(without.address(), "GET /index.html").starts_with("HTTP/1.1 404"));
     for bad in [folder.path().join("page/data"), folder.path().join("nowhere")] {
         assert!(Page::in_folder(&bad).unwrap_err().to_string().contains(&bad.display().to_string()));
+    }
+}
+
+/// A page in a real browser plays against a player here, and the connections of both are cut: no move is lost or doubled, and what is told of the
+/// clocks stays as it was told.
+#[test]
+#[ignore = "needs a page and a browser: BUILT=FOLDER scripts/test-friends"]
+fn a_page_in_a_browser_plays_over_connections_that_are_cut() {
+    let told = |name: &str| std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set"));
+    let (built, script) = (told("QIJU_BUILT"), told("QIJU_PAGE_TEST"));
+    let broker = Broker::with_page(local(), Some(Page::in_folder(built.as_ref()).unwrap())).unwrap();
+    let address = broker.page().unwrap();
+    let (mut cuts, wanted) = (0, wanted("QIJU_CUTS", 10));
+    // The page moves last.
+    let plies = (2 * wanted).clamp(20, 80);
+    let control = BySide::equal(TimeControl::Sudden { main: 7200 });
+    for seed in 4000.. {
+        let proxy = Proxy::to(broker.address(), (wanted - cuts).min(plies), seed);
+        let at = format!("ws://{}/", proxy.address);
+        let [mut player, _] = Player::pair("gomoku", None, seed);
+        player.number = NUMBER ^ seed;
+        player.play(plies);
+        let letter = |player: &Player, times: &[u64]| Letter { control, times: times.to_vec(), ..player.open_letter() };
+        let mut times = vec![7];
+        let post = Some(Invitation { at: at.clone(), key: player.key.public().text() });
+        let link = Letter { post, ..letter(&player, &times) }.link().unwrap();
+        let invitation = format!("{address}#{}", link.split_once('#').unwrap().1);
+        let mut page = Command::new("node")
+            .args([&script, "chromium", &address, "dist/web-test"])
+            .envs([("ONLY", "friend"), ("INVITATION", &invitation), ("PLIES", &plies.to_string())])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut carrier = Carrier::new(&at, || ()).unwrap();
+        carrier.watch(topic(player.number, !player.seat));
+        let mut seated = false;
+        while player.played.len() < plies {
+            assert_eq!(page.try_wait().unwrap(), None, "the browser ended after {} moves", player.played.len());
+            for news in carrier.news() {
+                let News::Came(_, bytes) = news else { continue };
+                let (writer, text) = player.key.open(&bytes).unwrap();
+                if !std::mem::replace(&mut seated, true) {
+                    player.friend = writer;
+                }
+                let theirs = Letter::in_text(&text).unwrap().times;
+                for (ply, (told, known)) in theirs.iter().zip(&times).enumerate() {
+                    assert!(told.abs_diff(*known) <= 100, "move {ply}: {told} ms and {known} ms");
+                }
+                player.read(&bytes);
+                times.extend(theirs.get(times.len()..).unwrap_or_default());
+                assert_eq!(times.len(), player.played.len());
+                if player.play(plies) {
+                    times.resize(player.played.len(), 7);
+                }
+                carrier.put(
+                    topic(player.number, player.seat),
+                    player.key.seal(&player.friend, &letter(&player, &times).link().unwrap()),
+                );
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // It has no more to wait for.
+        drop(page.stdin.take());
+        assert!(page.wait().unwrap().success());
+        cuts += proxy.cuts();
+        eprintln!("{cuts} connections were cut, {} moves", player.played.len());
+        if cuts >= wanted {
+            return;
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of matches by letter: two programs with folders of their own, which know nothing of each other but the letters.
 #![cfg(feature = "gui")]
 
+#[cfg(feature = "friends")]
+mod cuts;
 mod driver;
 
 use bevy::prelude::*;
@@ -498,6 +500,7 @@ fn the_address_of_a_letter() {
 #[cfg(feature = "friends")]
 mod by_themselves {
     use super::*;
+    use cuts::{Proxy, wanted};
     use qiju::app::play::{Line, Posts};
     use qiju::app::settings::LettersBy;
     use qiju::friends::Broker;
@@ -541,10 +544,10 @@ mod by_themselves {
     }
 
     /// Two players at a board: Anna has invited Ben, and moves first. The third value is the invitation.
-    fn seated(folders: &(tempfile::TempDir, tempfile::TempDir), broker: &Broker, game: &str) -> (Player, Player, String) {
+    fn seated(folders: &(tempfile::TempDir, tempfile::TempDir), at: SocketAddr, game: &str) -> (Player, Player, String) {
         let (mut anna, mut ben) = (Player::new(&folders.0, "Anna"), Player::new(&folders.1, "Ben"));
         let mut settings = anna.app.world_mut().resource_mut::<Settings>();
-        (settings.letters, settings.broker) = (LettersBy::Broker, format!("ws://{}", broker.address()));
+        (settings.letters, settings.broker) = (LettersBy::Broker, format!("ws://{at}"));
         anna.invite(game, None, Side::Second);
         // The invitation is there before the first move, and stays true after it.
         let invitation = anna.letter();
@@ -562,7 +565,7 @@ mod by_themselves {
     fn a_match_goes_by_itself() {
         let folders = pair();
         let broker = broker(0);
-        let (mut anna, mut ben, invitation) = seated(&folders, &broker, "xiangqi");
+        let (mut anna, mut ben, invitation) = seated(&folders, broker.address(), "xiangqi");
         for ply in 1..8 {
             let (mover, _) = if ply % 2 == 1 { (&mut ben, ()) } else { (&mut anna, ()) };
             mover.play(some_move(mover, ply));
@@ -622,7 +625,7 @@ mod by_themselves {
     fn each_clock_is_the_players_own_and_both_know_the_times() {
         let folders = pair();
         let broker = broker(0);
-        let (mut anna, mut ben, _) = seated(&folders, &broker, "xiangqi");
+        let (mut anna, mut ben, _) = seated(&folders, broker.address(), "xiangqi");
         assert_eq!(ben.current().match_setup().control, CLOCKS);
         for ply in 1..6 {
             let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
@@ -682,7 +685,7 @@ mod by_themselves {
         let folders = pair();
         let first = broker(0);
         let port = first.address().port();
-        let (mut anna, mut ben, _) = seated(&folders, &first, "xiangqi");
+        let (mut anna, mut ben, _) = seated(&folders, first.address(), "xiangqi");
         let number = anna.current().seed();
         // She asks after her own move; he declines, and she cannot ask again before the next move.
         anna.send(CursorRequest::Undo);
@@ -753,7 +756,7 @@ mod by_themselves {
     fn a_clock_goes_on_while_the_match_is_closed() {
         let folders = pair();
         let broker = broker(0);
-        let (mut anna, mut ben, _) = seated(&folders, &broker, "gomoku");
+        let (mut anna, mut ben, _) = seated(&folders, broker.address(), "gomoku");
         let number = ben.current().seed();
         let left = |world: &World| world.resource::<MatchClock>().get().left(Side::Second).unwrap().left;
         let lost = |before: std::time::Duration, world: &World| before.saturating_sub(left(world));
@@ -796,7 +799,7 @@ mod by_themselves {
     fn each_side_sees_whether_the_friend_is_there() {
         let folders = pair();
         let broker = broker(0);
-        let (mut anna, mut ben, _) = seated(&folders, &broker, "tic-tac-toe");
+        let (mut anna, mut ben, _) = seated(&folders, broker.address(), "tic-tac-toe");
         both(&mut anna, &mut ben, "presence", |anna, ben| delay(anna).is_some() && delay(ben).is_some());
         assert!(delay(anna.app.world()) < Some(std::time::Duration::from_secs(5)));
         // Ben leaves the board, which is told at once, and comes back.
@@ -823,7 +826,7 @@ mod by_themselves {
         let folders = pair();
         let third = tempfile::tempdir().unwrap();
         let broker = broker(0);
-        let (mut anna, mut ben, invitation) = seated(&folders, &broker, "xiangqi");
+        let (mut anna, mut ben, invitation) = seated(&folders, broker.address(), "xiangqi");
         let number = anna.current().seed();
         let link = anna.watch_link();
         assert_eq!(anna.watch_link(), link, "it stays the same");
@@ -847,6 +850,14 @@ mod by_themselves {
             carl.on_board();
         }
         assert_eq!(times(anna.app.world()), times(carl.app.world()));
+
+        // Both players and he himself know how many look on, until he leaves the board.
+        let watchers = |world: &World| world.resource::<Posts>().watchers();
+        both(&mut anna, &mut ben, "one who looks on", |anna, ben| watchers(anna) == 1 && watchers(ben) == 1);
+        carl.until("the number", |world| watchers(world) == 1);
+        carl.list();
+        both(&mut anna, &mut ben, "end of it", |anna, ben| watchers(anna) == 0 && watchers(ben) == 0);
+        carl.send(LetterRequest::GoOn(number));
 
         // What both say to each other is not shown, and what both agree on is.
         anna.send(RefereeRequest::Say(Phrase::NoHurry));
@@ -891,12 +902,56 @@ mod by_themselves {
         assert_eq!((carl.list(), carl.saved()), (Vec::new(), 1));
     }
 
+    /// Two play and one looks on, over connections that are cut again and again. In the end their journals agree: no move is lost or doubled, and
+    /// each clock is the same for all.
+    #[test]
+    fn connections_are_cut_while_others_watch() {
+        let broker = broker(0);
+        let (mut cuts, wanted) = (0, wanted("QIJU_CUTS", 6));
+        for seed in 0.. {
+            let game = ["gomoku", "xiangqi", "two-eat-one"][seed % 3];
+            let proxy = Proxy::to(broker.address(), wanted.saturating_sub(cuts).min(40), seed as u64);
+            let (folders, third) = (pair(), tempfile::tempdir().unwrap());
+            let (mut anna, mut ben, _) = seated(&folders, proxy.address, game);
+            let mut carl = Player::new(&third, "Carl");
+            carl.read(&anna.watch_link());
+            carl.send(LetterRequest::Accept);
+            carl.on_board();
+            let mut ply = 1;
+            while ply < 24 && !is_over(anna.app.world()) {
+                let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
+                mover.play(some_move(mover, ply));
+                ply += 1;
+                both(&mut anna, &mut ben, "move", |anna, ben| plies(anna) == ply && plies(ben) == ply);
+                driver::frame(&mut carl.app);
+            }
+            let (moves, used) = (anna.current().moves(), times(anna.app.world()));
+            carl.until("the moves", |world| plies(world) == moves.len());
+            let number = anna.current().seed();
+            let goes_on = !is_over(anna.app.world());
+            for mut one in [anna, ben, carl] {
+                assert_eq!((one.current().moves(), times(one.app.world())), (moves.clone(), used.clone()), "{game}, {seed}");
+                if goes_on {
+                    one = one.killed();
+                    one.send(LetterRequest::GoOn(number));
+                    one.on_board();
+                    assert_eq!((one.current().moves(), times(one.app.world())), (moves.clone(), used.clone()), "{game}, {seed}");
+                }
+            }
+            cuts += proxy.cuts();
+            if cuts >= wanted {
+                eprintln!("{cuts} connections were cut in {} matches that are watched", seed + 1);
+                return;
+            }
+        }
+    }
+
     #[test]
     fn the_broker_ends_and_begins_again() {
         let folders = pair();
         let first = broker(0);
         let port = first.address().port();
-        let (mut anna, mut ben, _) = seated(&folders, &first, "gomoku");
+        let (mut anna, mut ben, _) = seated(&folders, first.address(), "gomoku");
         drop(first);
         let lost = |world: &World| {
             let post = world.resource::<CurrentMatch>().post().unwrap().clone();

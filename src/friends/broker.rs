@@ -4,7 +4,7 @@
 use super::served::Page;
 use super::socket::{Socket, limits};
 use super::wire::{TURN, Wire};
-use super::{LONGEST, of_beats_topic, of_shown_topic, of_topic};
+use super::{LONGEST, of_beats_topic, of_shown_topic, of_topic, of_watchers_topic};
 use mqtt_protocol_core::mqtt::connection::role::Server;
 use mqtt_protocol_core::mqtt::packet::{Packet, Qos, v5_0};
 use mqtt_protocol_core::mqtt::result_code::{ConnectReasonCode, MqttError, SubackReasonCode, UnsubackReasonCode};
@@ -125,9 +125,10 @@ fn lock(kept: &Mutex<Kept>) -> std::sync::MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// True for a topic of letters or beats, or of what is shown to those who look on.
+/// True for a topic of letters or beats, or of what is shown to those who look on, or that of theirs.
 fn is_ours(topic: &str) -> bool {
-    of_topic(topic).or_else(|| of_beats_topic(topic)).is_some() || of_shown_topic(topic).is_some()
+    of_topic(topic).or_else(|| of_beats_topic(topic)).is_some()
+        || of_shown_topic(topic).or_else(|| of_watchers_topic(topic)).is_some()
 }
 
 /// Serves one connection.

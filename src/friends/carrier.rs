@@ -2,6 +2,7 @@
 
 use super::beats::Beats;
 use super::socket::{Socket, begin, turn};
+use super::watchers::{Watchers, Watching};
 use super::wire::Wire;
 use super::{LONGEST, of_topic};
 use http::Uri;
@@ -49,6 +50,8 @@ pub enum News {
     Flood(String),
     /// What is known now of the friend who sends beats to a topic.
     Seen(String, Presence),
+    /// How many look on, as they say in a topic.
+    Watchers(String, u8),
 }
 
 enum Order {
@@ -57,7 +60,11 @@ enum Order {
     Forget(String),
     /// Sends beats to the first topic and takes those of the second.
     Beat([String; 2], Box<Beats>),
-    /// Sends the last beat to a topic.
+    /// Says in a topic that the user looks on.
+    LookOn(String, Box<Watching>),
+    /// Counts those who say so in a topic.
+    Count(String, Box<Watchers>),
+    /// Sends the last beat, or the last word of one who looks on, to a topic.
     Still(String),
 }
 
@@ -102,7 +109,17 @@ impl Carrier {
         drop(self.orders.send(Order::Beat([to, from], Box::new(beats))));
     }
 
-    /// The user has left the board: the last beat is sent to a topic.
+    /// Says in a topic that the user looks on.
+    pub fn look_on(&self, to: String, watching: Watching) {
+        drop(self.orders.send(Order::LookOn(to, Box::new(watching))));
+    }
+
+    /// Counts those who say in a topic that they look on, until it is forgotten.
+    pub fn count(&self, from: String, watchers: Watchers) {
+        drop(self.orders.send(Order::Count(from, Box::new(watchers))));
+    }
+
+    /// The user has left the board: the last beat, or the last word of one who looks on, is sent to a topic.
     pub fn still(&self, to: String) {
         drop(self.orders.send(Order::Still(to)));
     }
@@ -144,6 +161,10 @@ struct Wanted {
     to_leave: BTreeSet<String>,
     /// The beats, by the topics from which the friends' come.
     beats: BTreeMap<String, Pulse>,
+    /// The topics in which the user says to look on,
+    looks_on: BTreeMap<String, Watching>,
+    /// and those in which others say so.
+    watchers: BTreeMap<String, Watchers>,
     /// How many messages of a topic may come, as it was at a time.
     room: BTreeMap<String, (f32, Instant)>,
     /// The topics with too many messages, and until when they are left alone.
@@ -171,7 +192,16 @@ impl Wanted {
                 self.watch(from.clone());
                 self.beats.insert(from, Pulse { to, beats: *beats, told: Presence::default() });
             }
+            Order::LookOn(to, watching) => drop(self.looks_on.insert(to, *watching)),
+            Order::Count(from, watchers) => {
+                self.watch(from.clone());
+                self.watchers.insert(from, *watchers);
+            }
             Order::Still(to) => {
+                if let Some(mut watching) = self.looks_on.remove(&to) {
+                    self.put(to, watching.last());
+                    return;
+                }
                 let from = self.beats.iter().find(|(_, pulse)| pulse.to == to).map(|(from, _)| from.clone());
                 if let Some(from) = from
                     && let Some(mut pulse) = self.beats.remove(&from)
@@ -182,6 +212,8 @@ impl Wanted {
             }
             Order::Forget(topic) => {
                 self.beats.remove(&topic);
+                self.looks_on.remove(&topic);
+                self.watchers.remove(&topic);
                 self.room.remove(&topic);
                 self.muted.remove(&topic);
                 self.to_put.remove(&topic);
@@ -241,6 +273,10 @@ impl Wanted {
         let due: Vec<_> =
             self.beats.values_mut().filter_map(|pulse| Some((pulse.to.clone(), pulse.beats.next(now, time())?))).collect();
         due.into_iter().for_each(|(to, bytes)| self.put(to, bytes));
+        let due: Vec<_> = self.looks_on.iter_mut().filter_map(|(to, one)| Some((to.clone(), one.next(now)?))).collect();
+        due.into_iter().for_each(|(to, bytes)| self.put(to, bytes));
+        let counted = self.watchers.iter_mut();
+        let counted: Vec<_> = counted.filter_map(|(from, all)| Some(News::Watchers(from.clone(), all.news(now)?))).collect();
         let news = self.beats.iter_mut().filter_map(|(from, pulse)| {
             let seen = pulse.beats.seen(now);
             let same = match (seen.delay, pulse.told.delay) {
@@ -250,7 +286,7 @@ impl Wanted {
             pulse.told = if same { pulse.told } else { seen };
             (!same).then(|| News::Seen(from.clone(), seen))
         });
-        news.collect()
+        news.chain(counted).collect()
     }
 
     /// The next topic into which something can be put. An older broker of ours breaks off where it does not know a topic, but only declines to watch it:
@@ -280,6 +316,7 @@ impl Wanted {
     fn anew(&mut self) {
         self.room.clear();
         self.beats.values_mut().for_each(|pulse| pulse.beats.again(Instant::now()));
+        self.looks_on.values_mut().for_each(|one| one.again(Instant::now()));
         self.to_watch = self.watched.clone();
         self.to_put = self.put.keys().cloned().collect();
         self.asked.clear();
@@ -392,7 +429,14 @@ impl<W: Fn()> Work<W> {
                         let news = if !taken {
                             continue;
                         } else if !self.wanted.may_come(topic) {
+                            // Whoever has the link may say what they like, as often as they like: it disturbs nobody.
+                            if self.wanted.watchers.contains_key(topic) {
+                                continue;
+                            }
                             News::Flood(topic.to_owned())
+                        } else if let Some(watchers) = self.wanted.watchers.get_mut(topic) {
+                            watchers.came(bytes, Instant::now());
+                            continue;
                         } else if let Some(pulse) = self.wanted.beats.get_mut(topic) {
                             pulse.beats.came(bytes, Instant::now(), time());
                             continue;

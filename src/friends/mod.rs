@@ -18,6 +18,7 @@ mod seal;
 mod served;
 #[cfg_attr(target_arch = "wasm32", path = "browser.rs")]
 mod socket;
+mod watchers;
 mod wire;
 
 pub use beats::Beats;
@@ -29,6 +30,7 @@ pub use nearby::{Announced, Lookout};
 pub use seal::{Key, PublicKey, ShowKey, WatchKey};
 #[cfg(not(target_arch = "wasm32"))]
 pub use served::Page;
+pub use watchers::{Watchers, Watching};
 
 use qiju_core::record::letter::name_of;
 use qiju_core::rules::Side;
@@ -51,6 +53,11 @@ pub fn shown_topic(number: u64, signer: &str) -> String {
     format!("qiju/{}/shown/{signer}", name_of(number))
 }
 
+/// The topic in which those who look on say so.
+pub fn watchers_topic(number: u64, signer: &str) -> String {
+    shown_topic(number, signer) + BEATS
+}
+
 /// The match of a topic of what is shown; `None` if it is none.
 pub fn of_shown_topic(text: &str) -> Option<u64> {
     let (start, signer) = text.split_once("/shown/")?;
@@ -58,8 +65,13 @@ pub fn of_shown_topic(text: &str) -> Option<u64> {
     seal::bytes_of(signer).map(|_| number)
 }
 
-/// What is added to the topic of letters for beats.
+/// What is added to a topic for that of beats.
 const BEATS: &str = "/here";
+
+/// The match of a topic of those who look on; `None` if it is none.
+pub fn of_watchers_topic(text: &str) -> Option<u64> {
+    of_shown_topic(text.strip_suffix(BEATS)?)
+}
 
 /// The match and the seat of a topic of beats; `None` if it is none.
 pub fn of_beats_topic(text: &str) -> Option<(u64, Side)> {

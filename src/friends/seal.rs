@@ -139,7 +139,7 @@ impl ShowKey {
     pub fn seal(&self, text: &str) -> Vec<u8> {
         let signature = self.pair().sk.sign(text.as_bytes(), None);
         let signed = format!("{} {text}", URL_SAFE_NO_PAD.encode(*signature));
-        self.read.seal(&self.read.public(), &signed)
+        self.watch().seal(&signed)
     }
 }
 
@@ -158,6 +158,17 @@ impl WatchKey {
     /// The key by which what is shown is known as that of the player.
     pub fn signer(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.signer)
+    }
+
+    /// A text of one who looks on, for the others who have the link.
+    pub(super) fn seal(&self, text: &str) -> Vec<u8> {
+        self.read.seal(&self.read.public(), text)
+    }
+
+    /// The text that one of them has sealed; `None` if it is none, or was changed.
+    pub(super) fn said(&self, message: &[u8]) -> Option<String> {
+        let (writer, text) = self.read.open(message)?;
+        (writer == self.read.public()).then_some(text)
     }
 
     /// The text of a message; `None` if it is not from the player who shows the match, or was changed.
@@ -220,8 +231,10 @@ mod tests {
         let own = ShowKey { read: watch.read.clone(), sign: other.sign };
         assert_eq!(watch.open(&own.seal("#qiju=abd")), None);
         for forged in [signed.replace("abc", "abd"), signed[1..].to_owned(), "#qiju=abc".to_owned(), format!(" {signed}")] {
-            assert_eq!(watch.open(&watch.read.seal(&watch.read.public(), &forged)), None, "{forged}");
+            assert_eq!(watch.open(&watch.seal(&forged)), None, "{forged}");
         }
+        assert_eq!(watch.said(&watch.seal("a word")).as_deref(), Some("a word"));
+        assert_eq!(watch.said(&Key::fresh().seal(&watch.read.public(), "a word")), None);
         // A key of a seat is none of these.
         assert!(WatchKey::of_text(&Key::fresh().text()).is_none() && Key::of_text(&watch.text()).is_none());
         for end in 0..message.len() {

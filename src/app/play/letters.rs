@@ -390,6 +390,7 @@ impl CurrentMatch {
             post,
             watch: None,
             says: self.said,
+            watchers: 0,
             told: self.accord.told(!friend),
             control,
             times,

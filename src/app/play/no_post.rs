@@ -29,6 +29,11 @@ impl Posts {
     pub fn presence(&self) -> Presence {
         Presence::default()
     }
+
+    /// How many look on at the match on the board: nobody is known.
+    pub fn watchers(&self) -> usize {
+        0
+    }
 }
 
 /// How the letters go of a match to which a letter invites: the user sends them.

@@ -16,14 +16,14 @@ use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::friends::{
-    Beats, Carrier, Key, News, PublicKey, ShowKey, WatchKey, beats_topic, checked_address, of_beats_topic, of_shown_topic,
-    of_topic, shown_topic, topic,
+    Beats, Carrier, Key, News, PublicKey, ShowKey, WatchKey, Watchers, Watching, beats_topic, checked_address, of_beats_topic,
+    of_shown_topic, of_topic, of_watchers_topic, shown_topic, topic, watchers_topic,
 };
 use bevy::prelude::*;
 use qiju_core::message::Message;
 use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::Post;
-use qiju_core::record::letter::{Invitation, Letter, Presence};
+use qiju_core::record::letter::{Invitation, Letter, MOST_WATCHERS, Presence};
 use qiju_core::rules::Side;
 use std::collections::{BTreeMap, BTreeSet};
 use web_time::{Duration, Instant};
@@ -60,10 +60,16 @@ pub struct Posts {
     waiting: BTreeMap<u64, Waiting>,
     /// The matches with a letter that could be read, or about which the user was told that one could not.
     heard: BTreeSet<u64>,
-    /// The match on the board, with the friend's seat: the friend is told that the user is there.
-    beating: Option<(u64, Post, Side)>,
-    /// What is known of its friend.
+    /// The match on the board: the friend, or the player who shows it, is told that the user is there.
+    beating: Option<(u64, Heard)>,
+    /// What is known of its friend,
     presence: Presence,
+    /// and how many look on at the user's link.
+    watchers: u8,
+    /// How many look on at a match, as its letters say.
+    told_watchers: BTreeMap<u64, u8>,
+    /// The friend, and those who look on, are to be told another number.
+    counted: bool,
     /// The match to which the user had invited, in place of which that of the friend is played.
     given_up: Option<u64>,
 }
@@ -97,25 +103,51 @@ impl Posts {
         self.presence
     }
 
-    /// Tells the friend of this match that the user is at the board, and that of the one before that they have left.
-    fn sit(&mut self, at: Option<(u64, Post, Side)>) {
+    /// How many look on at the match on the board, as far as it is known.
+    pub fn watchers(&self) -> usize {
+        let told = self.beating.as_ref().and_then(|(number, _)| self.told_watchers.get(number));
+        usize::from(self.watchers) + usize::from(told.copied().unwrap_or_default())
+    }
+
+    /// Notes how many look on, as a letter says.
+    fn hear_watchers(&mut self, letter: &Letter) {
+        let before = self.told_watchers.insert(letter.number, letter.watchers);
+        self.counted |= before.unwrap_or_default() != letter.watchers;
+    }
+
+    /// Tells the friend of this match that the user is at the board, or the player who shows it that the user looks on; and those of the one before
+    /// that they have left.
+    fn sit(&mut self, at: Option<(u64, Heard)>) {
         if self.beating == at {
             return;
         }
-        self.presence = Presence::default();
-        if let Some((number, post, friend)) = self.beating.take()
+        (self.presence, self.watchers) = (Presence::default(), 0);
+        if let Some((number, (post, friend))) = self.beating.take()
             && let Some(way) = self.ways.get(&post.at)
         {
-            way.carrier.still(beats_topic(number, !friend));
+            let watchers = watchers_at(number, &post, friend.is_some());
+            match friend {
+                Some(friend) => {
+                    way.carrier.still(beats_topic(number, !friend));
+                    watchers.into_iter().for_each(|topic| way.carrier.forget(topic));
+                }
+                None => watchers.into_iter().for_each(|topic| way.carrier.still(topic)),
+            }
         }
-        let Some((number, post, friend)) = at else { return };
-        let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
-        if let (Some((key, to)), Some(way)) = (sealed, self.ways.get(&post.at)) {
-            let topics = [!friend, friend].map(|seat| beats_topic(number, seat));
-            let [to_friend, from_friend] = topics;
-            way.carrier.beat(to_friend, from_friend, Beats::new(key, to, Instant::now()));
-            self.beating = Some((number, post, friend));
+        let Some((number, (post, friend))) = at else { return };
+        let Some(way) = self.ways.get(&post.at) else { return };
+        let (now, watchers) = (Instant::now(), watchers_at(number, &post, friend.is_some()));
+        let link = post.watch.as_deref().and_then(|text| watch_key(text, friend.is_some())).zip(watchers);
+        if let Some(friend) = friend {
+            let sealed = Key::of_text(&post.secret).zip(post.friend.as_deref().and_then(PublicKey::of_text));
+            let Some((key, to)) = sealed else { return };
+            let [to_friend, from_friend] = [!friend, friend].map(|seat| beats_topic(number, seat));
+            way.carrier.beat(to_friend, from_friend, Beats::new(key, to, now));
+            link.into_iter().for_each(|(key, topic)| way.carrier.count(topic, Watchers::new(key, now)));
+        } else {
+            link.into_iter().for_each(|(key, topic)| way.carrier.look_on(topic, Watching::new(key, now)));
         }
+        self.beating = Some((number, (post, friend)));
     }
 
     /// Tells a friend, or those who look on, something, unless it is what they were told last.
@@ -137,6 +169,7 @@ impl Posts {
         let Some(number) = of_shown_topic(topic) else { return };
         let Some((post, None)) = self.watched.get(&number) else { return };
         let Some(letter) = seen(number, post, bytes) else { return };
+        self.hear_watchers(&letter);
         if here.is_some_and(|(current, _)| current.seed() == number) {
             requests.write(LetterRequest::Came(letter, Duration::ZERO));
         } else {
@@ -150,7 +183,9 @@ impl Posts {
         let is_in = |all: &BTreeMap<u64, Heard>, number: &u64, at: &str| all.get(number).is_some_and(|(post, _)| post.at == at);
         for (number, (post, friend)) in before.iter().filter(|(number, (post, _))| !is_in(&self.watched, number, &post.at)) {
             let of_seats = Side::BOTH.into_iter().flat_map(|seat| [topic(*number, seat), beats_topic(*number, seat)]);
-            for topic in of_seats.chain(shown_at(*number, post, friend.is_some())) {
+            let of_link = [shown_at, watchers_at].into_iter().filter_map(|at| at(*number, post, friend.is_some()));
+            self.told_watchers.remove(number);
+            for topic in of_seats.chain(of_link) {
                 self.told.remove(&topic);
                 if let Some(way) = self.ways.get(&post.at) {
                     way.carrier.forget(topic);
@@ -184,11 +219,19 @@ fn post(at: String, hosts: bool, friend: Option<String>) -> Post {
     Post { at, hosts, secret: key.text(), public: key.public().text(), friend, watch: None }
 }
 
+/// The key of those who look on, as this program keeps it or as their link has it.
+fn watch_key(text: &str, own: bool) -> Option<WatchKey> {
+    if own { ShowKey::of_text(text).map(|key| key.watch()) } else { WatchKey::of_text(text) }
+}
+
 /// The topic of what those who look on are shown, by this program or by that of a player.
 fn shown_at(number: u64, post: &Post, own: bool) -> Option<String> {
-    let text = post.watch.as_deref()?;
-    let key = if own { ShowKey::of_text(text)?.watch() } else { WatchKey::of_text(text)? };
-    Some(shown_topic(number, &key.signer()))
+    Some(shown_topic(number, &watch_key(post.watch.as_deref()?, own)?.signer()))
+}
+
+/// The topic in which they say that they do.
+fn watchers_at(number: u64, post: &Post, own: bool) -> Option<String> {
+    Some(watchers_topic(number, &watch_key(post.watch.as_deref()?, own)?.signer()))
 }
 
 /// A letter sealed for the friend, or for those who look on.
@@ -255,11 +298,11 @@ fn tend(
     (screen, wake, settings): (Res<State<Screen>>, WakeHandles, Res<Settings>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
 ) {
-    let changed = letters.is_changed() || journal.is_changed() || screen.is_changed();
+    let posts = posts.bypass_change_detection();
+    let changed = letters.is_changed() || journal.is_changed() || screen.is_changed() || std::mem::take(&mut posts.counted);
     if !changed && !current.as_ref().is_some_and(|current| current.is_changed()) {
         return;
     }
-    let posts = posts.bypass_change_detection();
     let here = on_board(&current, &screen);
     for one in &mut letters.bypass_change_detection().0 {
         if posts.waiting.get(&one.number).is_some_and(|waiting| waiting.brings) {
@@ -267,6 +310,7 @@ fn tend(
         }
     }
     let beside = |one: &&LetterMatch| here.is_none_or(|(current, _)| current.seed() != one.number);
+    let (own, all) = (posts.watchers, (posts.watchers() as u8).min(MOST_WATCHERS));
     let mut wanted: BTreeMap<u64, Heard> = BTreeMap::new();
     let mut told: Vec<(u64, Letter)> = Vec::new();
     for one in letters.0.iter().filter(beside) {
@@ -279,8 +323,10 @@ fn tend(
         wanted.insert(current.seed(), (post.clone(), current.friend()));
         // What is not on the disk is not told.
         if journal.is_kept() {
-            let letters = [current.state_letter(clock.get()), current.shown_letter(clock.get(), None)];
-            told.extend(letters.into_iter().flatten().map(|letter| (current.seed(), letter)));
+            let letters = [(current.state_letter(clock.get()), own), (current.shown_letter(clock.get(), None), all)];
+            told.extend(
+                letters.into_iter().filter_map(|(letter, watchers)| Some((current.seed(), Letter { watchers, ..letter? }))),
+            );
         }
     }
     // The friend of the match before may invite as well.
@@ -312,7 +358,10 @@ fn tend(
     if let Err(why) = posts.watch(wanted, &wake.handle()) {
         notices.fail(why);
     }
-    posts.sit(here.and_then(|(current, _)| current.to_play_again()));
+    posts.sit(here.and_then(|(current, post)| {
+        let plays = current.to_play_again().map(|(number, post, friend)| (number, (post, Some(friend))));
+        plays.or_else(|| current.looks_on().then(|| (current.seed(), (post.clone(), None))))
+    }));
     let open = here.filter(|(current, post)| post.hosts && current.invites() && current.again_after.is_none());
     let invitation = open.and_then(|(current, _)| current.letter(clock.get(), settings.my_name()));
     if let Err(why) = posts.network.announce(invitation) {
@@ -360,15 +409,21 @@ fn receive(
                 News::Connected => way.line = Line::Connected,
                 News::Lost(why) => {
                     way.line = Line::Lost(why);
-                    if posts.beating.as_ref().is_some_and(|(_, post, _)| post.at == *at) {
+                    if posts.beating.as_ref().is_some_and(|(_, (post, _))| post.at == *at) {
                         posts.presence.delay = None;
                     }
                 }
                 News::Flood(_) => notices.warn(words.say("letters.flood")),
                 News::Seen(topic, seen) => {
                     let of = of_beats_topic(&topic);
-                    if posts.beating.as_ref().is_some_and(|(number, _, friend)| of == Some((*number, *friend))) {
+                    if posts.beating.as_ref().is_some_and(|(number, (_, friend))| of == friend.map(|friend| (*number, friend))) {
                         posts.presence = seen;
+                    }
+                }
+                News::Watchers(topic, count) => {
+                    let of = of_watchers_topic(&topic);
+                    if posts.beating.as_ref().is_some_and(|(number, _)| of == Some(*number)) {
+                        (posts.watchers, posts.counted) = (count, true);
                     }
                 }
                 News::Came(topic, bytes) => came.push((topic, bytes)),
@@ -434,6 +489,7 @@ fn receive(
             }
         }
         posts.heard.insert(number);
+        posts.hear_watchers(&letter);
         if board.is_some() {
             requests.write(LetterRequest::Came(letter, Duration::ZERO));
             continue;

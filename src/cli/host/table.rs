@@ -103,6 +103,7 @@ impl Hosted {
             post: None,
             watch: None,
             says: None,
+            watchers: 0,
             told: self.accord.told(self.seat),
             control: self.control,
             times: times.iter().map(|time| time.as_millis() as u64).collect(),
@@ -133,7 +134,7 @@ impl Hosted {
                         }
                     }
                     News::Lost(why) => aside(&why.to_string()),
-                    News::Connected | News::Seen(..) | News::Flood(_) => {}
+                    News::Connected | News::Seen(..) | News::Watchers(..) | News::Flood(_) => {}
                 }
             }
         }

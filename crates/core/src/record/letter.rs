@@ -22,6 +22,10 @@ use std::time::Duration;
 
 /// The tag.
 pub(super) const TAG: &str = "Letter";
+/// The tag with the number of those who look on. It is one of its own, which earlier programs pass over.
+const WATCHERS: &str = "LetterWatchers";
+/// The largest number that it tells.
+pub const MOST_WATCHERS: u8 = 99;
 /// The versions of the tag. The second has a clock for each side, which earlier programs do not know.
 const VERSIONS: [&str; 2] = ["1", "2"];
 /// The longest name of a player, in characters.
@@ -44,6 +48,8 @@ pub struct Letter {
     pub watch: Option<Invitation>,
     /// What the writer says beside the match, and when, in seconds since 1970.
     pub says: Option<(u64, Phrase)>,
+    /// So many look on, as far as the writer knows: to a friend those at the writer's link, to those who look on all of them.
+    pub watchers: u8,
     /// What the players agree on beside their moves.
     pub told: Told,
     /// The time controls of the match.
@@ -205,10 +211,19 @@ impl Letter {
         if watch.is_some() && answered {
             return Err(bad());
         }
+        let watchers = match record.tags.get(WATCHERS) {
+            None => 0,
+            Some(text) => {
+                let known = |number: &u8| (1..=MOST_WATCHERS).contains(number) && number.to_string() == text;
+                let why = || message!("'{}' is no number of those who watch", text.escape_debug().to_string());
+                text.parse().ok().filter(known).ok_or_else(why)?
+            }
+        };
         let of_hex = |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| name_of(*number) == text);
         let number = of_hex(number).ok_or_else(bad)?;
         let reader = Side::BOTH.into_iter().find(|side| side.key() == reader).ok_or_else(bad)?;
-        let mut letter = Letter { number, reader, draw, over, post, watch, says, told, control, times, record: record.clone() };
+        let record = record.clone();
+        let mut letter = Letter { number, reader, draw, over, post, watch, says, watchers, told, control, times, record };
         letter.record.tags = Default::default();
         letter.check()?;
         for side in Side::BOTH {
@@ -325,6 +340,9 @@ impl Letter {
             TAG,
             format!("{version} {} {}{draw}{over}{post}{watch}{says}{told}{clock}", name_of(self.number), self.reader.key()),
         );
+        if self.watchers > 0 {
+            record.tags.set(WATCHERS, self.watchers.to_string());
+        }
         for side in Side::BOTH {
             if let SeatSpec::External { name } = &mut record.seats[side] {
                 *name = short_name(name);
@@ -471,7 +489,21 @@ mod tests {
                 declines: random.bool().then(|| random.usize(..99)),
             };
             let number = 7 << 60 | seed;
-            all.push(Letter { number, reader, draw: false, over, post, watch: None, says, told, control, times, record });
+            let watchers = random.u8(..3);
+            all.push(Letter {
+                number,
+                reader,
+                draw: false,
+                over,
+                post,
+                watch: None,
+                says,
+                watchers,
+                told,
+                control,
+                times,
+                record,
+            });
         }
         all
     }
@@ -584,6 +616,12 @@ mod tests {
             "1 000000000000000a first declines 01",
         ] {
             assert_eq!(tag(bad).unwrap(), format!("'{bad}' does not say which letter it is"));
+        }
+        let watchers =
+            |number: &str| told(&|record: &mut Record| record.tags.set(WATCHERS, number)).unwrap_or_else(|| "none".to_owned());
+        assert_eq!((watchers("1"), watchers("99")), ("none".to_owned(), "none".to_owned()));
+        for bad in ["0", "100", "-1", "+1", "01", "x", "1 2"] {
+            assert_eq!(watchers(bad), format!("'{bad}' is no number of those who watch"));
         }
         // Of five moves, in a match without a clock.
         assert_eq!(tag("1 000000000000000a first backs 3 asks-back 5 4 declines 7"), None);

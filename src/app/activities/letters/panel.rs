@@ -8,6 +8,7 @@ use crate::app::play::{CurrentMatch, Line, Offers, Posts};
 use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::panel::Room;
+use crate::ui::speech::News;
 use crate::ui::style::Palette;
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{Face, Icon, ask_button, dim, icon_button, menu_item, menu_of, natural_width};
@@ -44,6 +45,7 @@ pub fn section(
     (current, offers, posts): (Res<CurrentMatch>, Res<Offers>, Res<Posts>),
     (words, palette, layout): (Res<Words>, Res<Palette>, Res<Layout>),
     (mut notices, mut requests): (ResMut<Notices>, Requests),
+    mut watched: Local<Option<u64>>,
 ) -> bool {
     let waits = current.outcome().is_none() && current.has_letter() && offers.question(&current).is_none();
     let post = current.post().filter(|_| current.outcome().is_none() || current.letter_due());
@@ -63,10 +65,20 @@ pub fn section(
             let bar = room == Room::Row && layout.shape == Shape::Folded;
             let friend = words.presence(posts.presence()).filter(|_| connected && bar);
             let way = friend.as_deref().unwrap_or(words.say(line_key(&line)));
-            let said = watches.into_iter().chain([way]).collect::<Vec<_>>().join(" · ");
+            let watchers = Some(posts.watchers()).filter(|count| connected && *count > 0);
+            let watchers = watchers.map(|count| words.with("letters.watched-by", count));
+            let said = watches.into_iter().chain([way]).chain(watchers.as_deref()).collect::<Vec<_>>().join(" · ");
             let said = (!tight || !connected).then(|| dim(ui, &palette, said));
             if let (Some(said), Line::Lost(why)) = (said, line) {
                 said.tip(words.tell(&why));
+            }
+            match watchers {
+                Some(watchers) => {
+                    *watched = Some(current.seed());
+                    ui.announce(watchers);
+                }
+                None if *watched == Some(current.seed()) && connected => ui.announce(words.say("letters.watched-by.none")),
+                None => {}
             }
             if tight && current.goes_by_itself() {
                 phrases(ui, &words, &mut notices, &mut requests);
