@@ -114,7 +114,10 @@ fn pause(
     requests: &mut Requests,
 ) {
     let over = current.is_some_and(|current| current.outcome().is_some());
-    let (title, back) = if over { ("menu.over", "menu.to-board") } else { ("menu.pause", "menu.go-on") };
+    // A friend elsewhere does not wait.
+    let elsewhere = current.is_some_and(CurrentMatch::is_by_letter);
+    let title = if elsewhere { "play.menu" } else { "menu.pause" };
+    let (title, back) = if over { ("menu.over", "menu.to-board") } else { (title, "menu.go-on") };
     heading(ui, words.say(title));
     ui.add_space(8.0);
     let width = ui.available_width();

@@ -29,7 +29,7 @@ mod manner;
 mod menus;
 mod miniatures;
 pub(crate) mod moves;
-mod offers;
+pub mod offers;
 pub(crate) mod opening;
 mod opening_book;
 pub(crate) mod pace;

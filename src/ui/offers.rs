@@ -32,7 +32,7 @@ pub fn line(
         ui.set_min_height(height);
         button(ui, height, (current, offers), words, requests);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            ui.add(egui::Label::new(RichText::new(status).size(BODY)));
+            ui.add(egui::Label::new(RichText::new(status).size(BODY)).truncate());
         });
     });
 }

@@ -15,7 +15,7 @@ use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
 use crate::app::platform::PLATFORM;
 use crate::app::play::{CARRIES, CurrentMatch, HOSTS, MyResults};
-use crate::app::requests::{BeginRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
+use crate::app::requests::{BeginRequest, LetterRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
 use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
 use crate::app::state::Screen;
@@ -69,8 +69,10 @@ pub struct Form {
     purpose: Purpose,
     /// How letters go to a friend, and the address of the broker.
     letters: (LettersBy, String),
-    /// What is on the clipboard is an invitation.
+    /// What is on the clipboard is an invitation,
     paste: bool,
+    /// or a table nearby is looked for.
+    nearby: bool,
     /// The position the match begins with, as it was asked for and as it is shown.
     shown: Option<(Setup, Scene)>,
 }
@@ -134,6 +136,7 @@ fn open_form(
         purpose: Purpose::Casual,
         letters: (settings.letters, settings.broker.clone()),
         paste: false,
+        nearby: false,
         shown: None,
     });
 }
@@ -315,6 +318,9 @@ fn draw(
     if std::mem::take(&mut form.paste) {
         requests.write(PasteClipboard);
     }
+    if std::mem::take(&mut form.nearby) {
+        requests.write(LetterRequest::List);
+    }
     if form.letters != letters {
         let (by, broker) = form.letters.clone();
         requests.change(move |settings: &mut Settings| (settings.letters, settings.broker) = (by, broker.clone()));
@@ -456,7 +462,8 @@ fn seat(
             }
         }
         if form.kind[side] == Kind::Friend {
-            form.paste |= friend(ui, &mut form.letters, words, palette);
+            let [paste, nearby] = friend(ui, &mut form.letters, words, palette);
+            (form.paste, form.nearby) = (form.paste || paste, form.nearby || nearby);
         }
         if form.kind[side] == Kind::Computer {
             level(ui, side, width, form, library_game, words, palette);
@@ -464,8 +471,8 @@ fn seat(
     });
 }
 
-/// How letters go to the friend. True if an invitation is to be pasted.
-fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) -> bool {
+/// How letters go to the friend. Whether an invitation is to be pasted, and whether a table nearby is looked for.
+fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) -> [bool; 2] {
     let ways =
         [(LettersBy::Hand, "setup.by-hand"), (LettersBy::Network, "setup.by-network"), (LettersBy::Broker, "setup.by-broker")];
     let ways: Vec<_> = ways.into_iter().filter(|(way, _)| HOSTS || *way != LettersBy::Network).collect();
@@ -493,7 +500,9 @@ fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Wor
                 }
             });
         }
-        drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked()
+        let paste = drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked();
+        let network = *by == LettersBy::Network && CARRIES;
+        [paste, network && drawn_button(ui, Icon::Play, words.say("letters.nearby"), true).clicked()]
     })
     .inner
 }

@@ -43,7 +43,7 @@ use qiju::app::state::Menu;
 use qiju::app::words::{Language, Words};
 use qiju_core::library::GameId;
 #[cfg(feature = "friends")]
-use qiju_core::record::accord::Told;
+use qiju_core::record::accord::{Asked, Told, Wish};
 use qiju_core::record::journal::name_by_letter;
 use qiju_core::record::letter::{Invitation, Letter};
 use qiju_core::record::{Record, SeatSpec};
@@ -419,7 +419,21 @@ const SCENES: &[Scene] = &[
         ]));
     }),
     #[cfg(feature = "friends")]
-    ("friend-away", |stage| friend::sit_down(stage, friend::invitation(letter()))),
+    ("friend-away", |stage| {
+        friend::sit_down(stage, friend::invitation(letter()));
+        let table = stage.world().resource::<CurrentMatch>().table();
+        let (action, ply) = (table.read("h9g7").unwrap(), table.ply());
+        stage.world().write_message(MoveRequested { action, ply });
+        stage.wait("the move", move |world| world.resource::<CurrentMatch>().table().ply() == ply + 1);
+        stage.settle_shown();
+        friend::forget(stage);
+    }),
+    #[cfg(feature = "friends")]
+    ("friend-asks", |stage| {
+        let asks = Some(Asked { at: 1, wish: Wish::Back(0) });
+        friend::sit_down(stage, friend::invitation(Letter { told: Told { asks, ..Told::default() }, ..letter() }));
+        assert!(friend::asks(stage));
+    }),
     #[cfg(feature = "friends")]
     ("friend-pause", |stage| {
         let told = Told { pauses: 1, ..Told::default() };
@@ -508,7 +522,7 @@ fn letter() -> Letter {
 #[cfg(feature = "friends")]
 mod friend {
     use super::*;
-    use qiju::app::play::{Line, Spoken};
+    use qiju::app::play::{Line, Offers, Spoken};
     use qiju::friends::{Beats, Broker, Carrier, Key, PublicKey, ShowKey, beats_topic, shown_topic};
     use qiju_core::record::journal::Post;
     use std::net::Ipv4Addr;
@@ -575,6 +589,12 @@ mod friend {
         }
         forget(stage);
         stage.frames(2);
+    }
+
+    /// The friend asks for something.
+    pub fn asks(stage: &mut Stage) -> bool {
+        let world: &World = stage.world();
+        world.resource::<Offers>().question(world.resource::<CurrentMatch>()).is_some()
     }
 
     /// The other scenes know of no letter. What is written after this is in the journal again.

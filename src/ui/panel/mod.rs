@@ -18,7 +18,7 @@ use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui::{Align, Ui};
-pub use parts::{signed, value_text};
+pub use parts::{signed, status_of, value_text};
 use qiju_core::rules::BySide;
 use sections::Section;
 pub use sections::{Place, Room, Sections};
@@ -67,10 +67,8 @@ fn folded(world: &mut World, ctx: &egui::Context, mut ui: Ui, ground: egui::Colo
     bar.frame(frame.inner_margin(egui::Margin::symmetric(16, if fingers { 2 } else { 8 }))).show(&mut ui, |ui| {
         ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
             run(world, bar_buttons, ui, ());
-            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-                row(world, ui);
-                run(world, parts::clocks, ui, ());
-            });
+            run(world, parts::clocks, ui, ());
+            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| row(world, ui));
         });
     });
     if !open {
@@ -158,9 +156,12 @@ fn row(world: &mut World, ui: &mut Ui) {
     }
 }
 
-/// What waits for confirmation, how it stands with the match's own activity, or else whose turn it is.
+/// What waits for confirmation, what the other player asks, how it stands with the match's own activity, or else whose turn it is.
 fn state(world: &mut World, status: Vec<Section>, ui: &mut Ui, room: Room) {
-    let _ = own(world, parts::confirmation, ui, room) || first(world, status, ui, room) || own(world, parts::status, ui, room);
+    let _ = own(world, parts::confirmation, ui, room)
+        || own(world, parts::question, ui, room)
+        || first(world, status, ui, room)
+        || own(world, parts::status, ui, room);
 }
 
 /// The page of an activity, or else the match: the upper seat, the moves, what the activities say, the lower seat, the buttons.

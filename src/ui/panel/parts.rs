@@ -135,13 +135,18 @@ pub fn asks(seen: Seen) -> bool {
     seen.selection.pending.is_some() || seen.offers.question(&seen.current).is_some()
 }
 
-/// How the match has ended, what is asked, or whose turn it is.
+/// What the other player asks.
+pub fn question((InMut(ui), In(room)): (InMut<Ui>, In<Room>), seen: Seen, mut requests: Requests) -> bool {
+    let look = (&*seen.words, &*seen.palette);
+    offers::section(ui, room, &seen.current, (&seen.offers, &seen.layout), look, &mut requests)
+}
+
+/// How the match has ended, or whose turn it is.
 pub fn status((InMut(ui), In(room)): (InMut<Ui>, In<Room>), seen: Seen, mut requests: Requests) -> bool {
     let (current, requests) = (&*seen.current, &mut requests);
     let look = (&*seen.words, &*seen.palette);
     if let Some(outcome) = current.outcome() {
         ending::section(ui, room, current, outcome, look, requests);
-    } else if offers::section(ui, room, current, (&seen.offers, &seen.layout), look, requests) {
     } else if room == Room::Row && seen.layout.is_small() && seen.seats.iter().any(|(_, _, broken, _)| broken) {
         if button(ui, seen.words.say("engines.again"), true).clicked() {
             requests.write(TryAgain);
@@ -158,20 +163,24 @@ pub fn status((InMut(ui), In(room)): (InMut<Ui>, In<Room>), seen: Seen, mut requ
     true
 }
 
-/// The clocks in a row, unless a sketch is shown.
+/// The clocks in a row, from right to left, unless a sketch is shown.
 pub fn clocks((InMut(ui), In(())): (InMut<Ui>, In<()>), seen: Seen) {
     let current = &*seen.current;
-    for side in Side::BOTH {
+    for side in [Side::Second, Side::First] {
         let Some(left) = seen.clock.get().left(side).filter(|_| current.played().sketch().is_none()) else { continue };
-        ui.add_space(16.0);
-        dim(ui, &seen.palette, seen.words.seat(current, side));
         let runs = current.outcome().is_none() && current.table().seat_to_move() == side;
-        clock::show(ui, left, runs, &seen.palette);
+        let size = vec2(clock::width(ui, left) + 1.0, ui.available_height());
+        ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 8.0;
+            clock::show(ui, left, runs, &seen.palette);
+        });
+        dim(ui, &seen.palette, seen.words.seat(current, side));
+        ui.add_space(16.0);
     }
 }
 
 /// Whose turn it is.
-fn status_of(current: &CurrentMatch, words: &Words) -> String {
+pub fn status_of(current: &CurrentMatch, words: &Words) -> String {
     let table = current.table();
     let turn = words.with("play.turn", words.seat(current, table.seat_to_move()));
     if table.check().is_some() { format!("{turn} · {}", words.say("play.check")) } else { turn }

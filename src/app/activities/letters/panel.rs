@@ -7,14 +7,15 @@ use crate::app::notices::Notices;
 use crate::app::play::{CurrentMatch, Line, Offers, Posts};
 use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
-use crate::ui::panel::Room;
+use crate::ui::offers::line as turn_line;
+use crate::ui::panel::{Room, status_of};
 use crate::ui::speech::News;
-use crate::ui::style::Palette;
+use crate::ui::style::{Palette, SMALL};
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{Face, Icon, ask_button, dim, icon_button, menu_item, menu_of, natural_width};
 use bevy::prelude::*;
 use bevy_egui::egui;
-use egui::{Align, Ui, vec2};
+use egui::{Align, RichText, Ui, vec2};
 use qiju_core::record::letter::Phrase;
 
 /// What is said about the way to a broker.
@@ -39,6 +40,20 @@ fn phrases(ui: &mut Ui, words: &Words, notices: &mut Notices, requests: &mut Req
     });
 }
 
+/// The button that lets the clocks go on.
+fn go_on_button(ui: &mut Ui, words: &Words, height: f32, requests: &mut Requests) {
+    let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
+    let size = vec2(natural_width(ui, face), height);
+    ask_button(ui, words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, requests);
+}
+
+/// The button that shows the letter.
+fn show_button(ui: &mut Ui, words: &Words, height: f32, requests: &mut Requests) {
+    let face = Face { icon: Some(Icon::Letter), text: words.say("letters.short"), ..Face::default() };
+    let size = vec2(natural_width(ui, face), height);
+    ask_button(ui, words, (Icon::Letter, "letters.short"), LetterRequest::Show, size, true, requests);
+}
+
 /// The section of the panel.
 pub fn section(
     (InMut(ui), In(room)): (InMut<Ui>, In<Room>),
@@ -53,79 +68,84 @@ pub fn section(
         return false;
     }
     let watches = current.looks_on();
-    let paused = current.is_paused() && current.outcome().is_none();
-    // In a row there is no place beside a pause.
-    let tight = paused && room == Room::Row;
+    let running = current.outcome().is_none();
+    let paused = current.is_paused() && running;
+    let waiting = || words.with("letters.waiting", friend_of(&current, &words));
     if let Some(post) = post {
         let line = posts.line(post);
         let connected = line == Line::Connected;
-        ui.horizontal(|ui| {
-            let watches = watches.then(|| words.say("letters.turn.watched"));
-            // In the bar of a folded panel there is no seat that says whether the friend is there.
-            let bar = room == Room::Row && layout.shape == Shape::Folded;
-            let friend = words.presence(posts.presence()).filter(|_| connected && bar);
-            let way = friend.as_deref().unwrap_or(words.say(line_key(&line)));
-            let watchers = Some(posts.watchers()).filter(|count| connected && *count > 0);
-            let watchers = watchers.map(|count| words.with("letters.watched-by", count));
-            let said = watches.into_iter().chain([way]).chain(watchers.as_deref()).collect::<Vec<_>>().join(" · ");
-            let said = (!tight || !connected).then(|| dim(ui, &palette, said));
-            if let (Some(said), Line::Lost(why)) = (said, line) {
-                said.tip(words.tell(&why));
-            }
-            match watchers {
-                Some(watchers) => {
-                    *watched = Some(current.seed());
-                    ui.announce(watchers);
-                }
-                None if *watched == Some(current.seed()) && connected => ui.announce(words.say("letters.watched-by.none")),
-                None => {}
-            }
-            if tight && current.goes_by_itself() {
-                phrases(ui, &words, &mut notices, &mut requests);
-            } else if current.goes_by_itself() {
-                ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| phrases(ui, &words, &mut notices, &mut requests));
-            }
-        });
-    }
-    if paused {
-        let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
-        let size = vec2(natural_width(ui, face), if tight { 28.0 } else { 32.0 });
-        let mut go_on = |ui: &mut Ui| {
-            ask_button(ui, &words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, &mut requests);
+        // In the bar of a folded panel there is no seat that says whether the friend is there.
+        let bar = room == Room::Row && layout.shape == Shape::Folded;
+        let friend = words.presence(posts.presence()).filter(|_| connected && bar && current.goes_by_itself());
+        let way = friend.unwrap_or_else(|| words.say(line_key(&line)).to_owned());
+        let watchers = Some(posts.watchers()).filter(|count| connected && *count > 0);
+        let watchers = watchers.map(|count| words.with("letters.watched-by", count));
+        let turn = match room {
+            _ if watches => Some(words.say("letters.turn.watched").to_owned()),
+            Room::Panel => None,
+            Room::Row if current.awaits_answer() => Some(words.say("letters.asked").to_owned()),
+            Room::Row if waits => Some(waiting()),
+            Room::Row => running.then(|| words.say("letters.turn.mine").to_owned()),
         };
-        if tight {
-            // The button says enough.
-            if watches {
-                drop(dim(ui, &palette, words.say("letters.paused")))
-            } else {
-                go_on(ui)
+        let stands = (paused && watches).then(|| words.say("letters.paused").to_owned());
+        let said = turn.into_iter().chain(stands).chain([way]).chain(watchers.clone()).collect::<Vec<_>>().join(" · ");
+        let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, egui::Layout::right_to_left(Align::Center), |ui| {
+            if current.goes_by_itself() {
+                phrases(ui, &words, &mut notices, &mut requests);
+            } else if room == Room::Row && waits {
+                show_button(ui, &words, 28.0, &mut requests);
             }
+            if paused && !watches && room == Room::Row {
+                go_on_button(ui, &words, 28.0, &mut requests);
+            }
+            // While it is paused the button beside it says enough.
+            if paused && !watches && room == Room::Row && connected {
+                return;
+            }
+            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
+                let said = RichText::new(said).size(SMALL).color(palette.dim());
+                let said = ui.add(egui::Label::new(said).truncate());
+                if let Line::Lost(why) = line {
+                    said.tip(words.tell(&why));
+                }
+            });
+        });
+        match watchers {
+            Some(watchers) => {
+                *watched = Some(current.seed());
+                ui.announce(watchers);
+            }
+            None if *watched == Some(current.seed()) && connected => ui.announce(words.say("letters.watched-by.none")),
+            None => {}
+        }
+        if room == Room::Row {
             return true;
         }
-        ui.allocate_ui_with_layout(vec2(ui.available_width(), size.y), egui::Layout::right_to_left(Align::Center), |ui| {
-            if !watches {
-                go_on(ui);
-            }
-            let said = egui::Label::new(words.say("letters.paused")).truncate();
-            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
-        });
-        return true;
-    }
-    if current.awaits_answer() {
-        dim(ui, &palette, words.say("letters.asked"));
+        if paused && !watches {
+            ui.allocate_ui_with_layout(vec2(ui.available_width(), 32.0), egui::Layout::right_to_left(Align::Center), |ui| {
+                go_on_button(ui, &words, 32.0, &mut requests);
+                let said = egui::Label::new(words.say("letters.paused")).truncate();
+                ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
+            });
+            return true;
+        }
+        if current.awaits_answer() {
+            dim(ui, &palette, words.say("letters.asked"));
+        }
+        if running && current.goes_by_itself() {
+            let said = if waits { waiting() } else { status_of(&current, &words) };
+            turn_line(ui, &said, (&current, &offers, &layout), &words, &mut requests);
+            return true;
+        }
     }
     if !waits {
         return true;
     }
-    let said = egui::Label::new(words.with("letters.waiting", friend_of(&current, &words))).truncate();
-    if current.goes_by_itself() {
-        ui.add(said);
-        return true;
-    }
-    let face = Face { icon: Some(Icon::Letter), text: words.say("letters.short"), ..Face::default() };
-    let size = vec2(natural_width(ui, face), if room == Room::Row { 28.0 } else { 32.0 });
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), size.y), egui::Layout::right_to_left(Align::Center), |ui| {
-        ask_button(ui, &words, (Icon::Letter, "letters.short"), LetterRequest::Show, size, true, &mut requests);
+    let height = if room == Room::Row { 28.0 } else { 32.0 };
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(Align::Center), |ui| {
+        show_button(ui, &words, height, &mut requests);
+        let said = egui::Label::new(waiting()).truncate();
         ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
     });
     true

@@ -68,7 +68,8 @@ fn draw(
             if filled_button(ui, &palette, first, width, true).clicked() {
                 requests.write(if begins { LetterRequest::Accept } else { LetterRequest::GoOn(letter.number) });
             }
-            if wide_drawn_button(ui, Icon::Review, words.say("letters.look"), width, true).clicked() {
+            let moved = letter.record.plies() > 0;
+            if moved && wide_drawn_button(ui, Icon::Review, words.say("letters.look"), width, true).clicked() {
                 requests.write(LetterRequest::Look);
             }
             begins && wide_drawn_button(ui, Icon::Close, words.say("comment.drop"), width, true).clicked()

@@ -34,6 +34,8 @@ const QUIET: usize = 4;
 #[derive(Resource, Default)]
 struct Shown {
     link: Option<Result<String, Message>>,
+    /// It invites, and nobody has come yet.
+    invites: bool,
     code: Option<Squares>,
 }
 
@@ -86,6 +88,7 @@ fn open(
     // Where this program is the broker, it may give the friend the page as well.
     let hosts = current.as_ref().and_then(|current| current.post()).is_some_and(|post| post.hosts);
     let page = posts.network.page().filter(|_| hosts).unwrap_or_else(|| settings.page.clone());
+    shown.invites = !watch && current.as_ref().is_some_and(|current| current.invites());
     let letter = current.and_then(|current| match watch {
         true => current.shown_letter(clock.get(), settings.my_name()),
         false => current.letter(clock.get(), settings.my_name()),
@@ -108,6 +111,11 @@ fn draw(
         requests.write(PageRequest::Menu(Menu::None));
         return Ok(());
     };
+    // The friend has come: nothing is to be sent any longer.
+    if shown.invites && !current.invites() {
+        requests.write(PageRequest::Menu(Menu::None));
+        return Ok(());
+    }
     let screen = ctx.content_rect();
     let modal = egui::Modal::new(egui::Id::new("letter")).frame(page_frame(ctx, &palette)).show(ctx, |ui| {
         page_of(ui, page_width(ctx, WIDTH), |ui| {
