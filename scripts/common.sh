@@ -92,3 +92,12 @@ start_screen() {
 need_node() {
     command -v node >/dev/null && command -v npm >/dev/null || need_packages nodejs npm
 }
+
+# Puts the tests of the page, with what they need, into the folder $page_tests.
+need_page_tests() {
+    need_node
+    page_tests="$CARGO_TARGET_DIR/web-test"
+    mkdir -p "$page_tests"
+    cp tests/web/package.json tests/web/package-lock.json tests/web/*.mjs "$page_tests/"
+    [ -d "$page_tests/node_modules/puppeteer-core" ] || (cd "$page_tests" && npm ci --no-audit --no-fund >&2)
+}

@@ -331,7 +331,7 @@ fn changed_messages_do_no_harm() {
 
 /// Plays a match over carriers until both players, and one who looks on for each of them, have all moves, and says how many connections were cut.
 fn match_over(broker: SocketAddr, (game, variant): (&'static str, Option<&str>), plies: usize, cuts: usize, seed: u64) -> usize {
-    let proxies = [0, 1].map(|index| Proxy::to(broker, cuts.div_ceil(2), seed + index));
+    let proxies = [0, 1].map(|index| Proxy::to(broker, cuts.div_ceil(2), None, seed + index));
     let mut players = Player::pair(game, variant, seed);
     let mut carriers = [0, 1].map(|index| Carrier::new(&format!("ws://{}", proxies[index].address), || ()).unwrap());
     for (index, carrier) in carriers.iter().enumerate() {
@@ -879,10 +879,10 @@ fn a_page_in_a_browser_plays_over_connections_that_are_cut() {
     let address = broker.page().unwrap();
     let (mut cuts, wanted) = (0, wanted("QIJU_CUTS", 10));
     // The page moves last.
-    let plies = (2 * wanted).clamp(20, 80);
+    let plies = (2 * wanted).clamp(12, 80);
     let control = BySide::equal(TimeControl::Sudden { main: 7200 });
     for seed in 4000.. {
-        let proxy = Proxy::to(broker.address(), (wanted - cuts).min(plies), seed);
+        let proxy = Proxy::to(broker.address(), (wanted - cuts).min(250), Some(Duration::from_secs(2)), seed);
         let at = format!("ws://{}/", proxy.address);
         let [mut player, _] = Player::pair("gomoku", None, seed);
         player.number = NUMBER ^ seed;

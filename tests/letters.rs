@@ -910,7 +910,7 @@ mod by_themselves {
         let (mut cuts, wanted) = (0, wanted("QIJU_CUTS", 6));
         for seed in 0.. {
             let game = ["gomoku", "xiangqi", "two-eat-one"][seed % 3];
-            let proxy = Proxy::to(broker.address(), wanted.saturating_sub(cuts).min(40), seed as u64);
+            let proxy = Proxy::to(broker.address(), wanted.saturating_sub(cuts).min(40), None, seed as u64);
             let (folders, third) = (pair(), tempfile::tempdir().unwrap());
             let (mut anna, mut ben, _) = seated(&folders, proxy.address, game);
             let mut carl = Player::new(&third, "Carl");

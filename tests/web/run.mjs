@@ -540,6 +540,48 @@ const tests = {
             host.kill();
         }
     },
+    // A match whose connections are cut again and again, against a player of tests/friends.rs: each move comes once, and the page says so once.
+    async friend() {
+        const page = await open(process.env.INVITATION, SIZE, await browser.createBrowserContext());
+        await choose(page, /^Play$/);
+        page.from = 0;
+        const played = async () => (await said(page)).flatMap((text) => [...text.matchAll(/(Black|White) ([a-o]\d+)/g)].map(([move]) => move));
+        const plies = Number(process.env.PLIES);
+        const comes = async (count) => {
+            const until = Date.now() + 120_000;
+            for (;;) {
+                const moves = await played();
+                assert.equal(new Set(moves.map((move) => move.split(" ")[1])).size, moves.length, `a move came twice: ${moves}`);
+                if (moves.length >= count) return moves;
+                assert(Date.now() < until, `waited for move ${count} after ${moves}`);
+                await pause(100);
+            }
+        };
+        // The first move was made before the page came.
+        const free = [..."abcdefghijklmno"].flatMap((file) => Array.from({ length: 15 }, (_, rank) => `${file}${rank + 1}`));
+        for (let ply = 1; ply < plies; ply += 2) {
+            const moves = ply > 1 ? await comes(ply - 1) : [];
+            for (;;) {
+                const taken = moves.map((move) => move.split(" ")[1]);
+                const [point] = free.filter((point) => !taken.includes(point)).sort(() => Math.random() - 0.5);
+                await key(page, "i");
+                await pause(500);
+                await page.keyboard.type(point, { delay: 60 });
+                await key(page, "Enter");
+                for (let wait = 0; wait < 60 && (await played()).length < ply; wait++) await pause(100);
+                if ((await played()).length >= ply) break;
+                // The first stone stands there, which the page has not told.
+                await key(page, "Escape");
+            }
+        }
+        await shot(page, "cut");
+        await new Promise((done) => process.stdin.resume().once("end", done));
+        assert.equal((await comes(plies - 1)).length, plies - 1);
+        // What the browser says of connections that are cut.
+        const others = faults.filter((fault) => !fault.includes("WebSocket"));
+        faults.splice(0, faults.length, ...others);
+        await page.close();
+    },
     // A bad link is refused with its reason, and the page goes on.
     async badLink() {
         const page = await open("#qiju=ASqbsSw9");
@@ -638,6 +680,8 @@ const tests = {
     },
 };
 
+// It needs a friend.
+if (!process.env.INVITATION) delete tests.friend;
 const only = process.env.ONLY?.split(",");
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
