@@ -2,11 +2,11 @@
 
 use qiju_core::games;
 use qiju_core::rules::{Reason, Side};
-use qiju_core::search::{Limits, StopToken, Value};
+use qiju_core::search::{Limits, Score, StopToken, Value};
 use qiju_core::study::{Mistake, Review, StudyError, Summary, edits, judge_move, loss_by_repetition, mistakes, review, threat};
 use qiju_core::table::{
-    Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, SearchRequest, Setup, Table,
-    Tree, TreeEdit,
+    Action, Assessment, Chance, Judgement, MistakeKind, MoveVerdict, Notation, Origin, PlayedGame, Player, PlayerError, Progress,
+    SearchRequest, Setup, Table, Tree, TreeEdit,
 };
 
 /// The nodes searched in each position: enough for the games of these tests.
@@ -269,6 +269,118 @@ fn one_move_is_judged_as_in_a_review() {
     let request = SearchRequest { limits: Limits::nodes(100), ..SearchRequest::default() };
     let judged = judge_move(&*opening, opening.actions()[0], None, &mut *opening.player(), &request, &StopToken::new());
     assert_eq!(judged, Ok(None));
+}
+
+/// What a position is worth to the side to move, and its best move, by the moves that led there and the nodes of a search.
+type Script = fn(&str, u64) -> (i32, &'static str);
+
+/// A player that knows no more than that. It cannot leave out a move, but does not play it.
+struct Scripted(Script);
+
+impl Player for Scripted {
+    fn prepare(&mut self, _: &dyn Table, _: &SearchRequest) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        table: &dyn Table,
+        request: &SearchRequest,
+        _: &StopToken,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Action>, PlayerError> {
+        let start = games::find(table.game()).unwrap().table(&Setup::default()).unwrap();
+        let nodes = request.limits.nodes.unwrap();
+        let (value, best) = (self.0)(&written(&*start, &[], &table.played()), nodes);
+        let best = table.read(best).unwrap();
+        tell(Progress { nodes, ..Progress::new(1, 1, Score(value).value(), vec![best]) });
+        Ok(table
+            .actions()
+            .into_iter()
+            .find(|action| *action == best && !request.left_out.contains(action))
+            .or(table.actions().pop()))
+    }
+
+    fn new_game(&mut self) {}
+}
+
+/// The first verdict of a review by a scripted player with 1 000 nodes a position, and the nodes it took.
+fn scripted(moves: &str, script: Script) -> (MoveVerdict, u64) {
+    let (start, actions) = game("xiangqi", None, moves);
+    let request = SearchRequest { limits: Limits::nodes(1_000), ..SearchRequest::default() };
+    let mut nodes = 0;
+    let review = review(&*start, &actions, &mut Scripted(script), &request, &StopToken::new(), &mut |news| nodes = news.nodes);
+    (verdict(&review.unwrap(), 1).clone(), nodes)
+}
+
+#[test]
+fn a_verdict_in_doubt_is_searched_until_it_holds() {
+    let cases: [(Script, Judgement, u64); 4] = [
+        // Until four times the nodes are searched, 0.18 seems lost.
+        (
+            |at, nodes| if at.is_empty() { (0, "b2e2") } else { (if at == "h2e2" && nodes < 4_000 { 200 } else { 0 }, "h9g7") },
+            Judgement::Best,
+            19_000,
+        ),
+        // It stays so with as many nodes as are allowed.
+        (
+            |at, _| if at.is_empty() { (0, "b2e2") } else { (if at == "h2e2" { 200 } else { 0 }, "h9g7") },
+            Judgement::Mistake,
+            31_000,
+        ),
+        // So much is lost that the first search suffices.
+        (
+            |at, _| if at.is_empty() { (500, "b2e2") } else { (if at == "h2e2" { 2_000 } else { -500 }, "h9g7") },
+            Judgement::Blunder,
+            3_000,
+        ),
+        // Nothing is lost.
+        (|at, _| (0, if at.is_empty() { "b2e2" } else { "h9g7" }), Judgement::Best, 2_000),
+    ];
+    for (number, (script, judgement, nodes)) in (0..).zip(cases) {
+        let (verdict, took) = scripted("h2e2", script);
+        assert_eq!((verdict.judgement, took), (judgement, nodes), "{number}: {verdict:?}");
+    }
+}
+
+/// A position is worth at least what the move played there is: the answer that was played is one that the search did not see.
+#[test]
+fn a_good_answer_shows_the_blunder_before_it() {
+    let (verdict, _) = scripted("h2e2 h9g7", |at, _| match at {
+        "" => (0, "b2e2"),
+        "h2e2" => (0, "b9c7"),
+        "b2e2" => (0, "h9g7"),
+        "h2e2 h9g7" => (-500, "h0g2"),
+        _ => (0, "h0g2"),
+    });
+    assert_eq!(verdict.judgement, Judgement::Blunder, "{verdict:?}");
+}
+
+/// A player that cannot leave out the only defence tells the value of this move: no other is better.
+#[test]
+fn the_only_defence_is_the_best_move() {
+    let (verdict, _) = scripted("h2e2", |at, _| if at.is_empty() { (300, "h2e2") } else { (100, "h9g7") });
+    assert_eq!(verdict.judgement, Judgement::Best, "{verdict:?}");
+}
+
+/// What is known for certain before the first move of a proof is known after it, and after every move of a lost position.
+#[test]
+fn the_first_move_of_a_proof_is_no_mistake() {
+    let (verdict, _) = scripted("h2e2", |at, _| if at.is_empty() { (Score::win_in(5).0, "h2e2") } else { (0, "h9g7") });
+    assert_eq!((verdict.judgement, verdict.after), (Judgement::Best, Chance::WIN), "{verdict:?}");
+    let (verdict, _) = scripted("h2e2", |at, _| if at.is_empty() { (Score::loss_in(6).0, "b2e2") } else { (0, "h9g7") });
+    assert_eq!((verdict.judgement, verdict.after), (Judgement::Best, Chance::LOSS), "{verdict:?}");
+}
+
+/// A long win by threats is found however short the searches are.
+#[test]
+fn what_threats_decide_is_not_estimated() {
+    let (start, actions) = game("gomoku", Some("k2n3n6"), "l6 k5 k3 l3 j5 j7 l8 l7 k7 j6 i7 h6 k8 i8 h9");
+    let review = reviewed(&*start, &actions);
+    let verdict = verdict(&review, 15);
+    let reason = verdict.reason.as_ref().map(|reason| (reason.kind, reason.moves));
+    assert_eq!((verdict.judgement, verdict.before), (Judgement::Blunder, Chance::WIN), "{verdict:?}");
+    assert_eq!(reason, Some((MistakeKind::WinMissed, Some(13))));
 }
 
 /// A threat is a win to its end or a piece; where the side to move may not pass, and where nothing is threatened, there is none.

@@ -3,7 +3,7 @@
 use qiju_core::record;
 use qiju_core::search::{Limits, StopToken};
 use qiju_core::study::{Review, review};
-use qiju_core::table::{Action, Judgement, MoveVerdict, Player, PlayerError, Progress, SearchRequest, Table};
+use qiju_core::table::{Action, Judgement, SearchRequest, Table};
 use qiju_core::terminal::{Failure, aside, line};
 use std::path::PathBuf;
 use web_time::{Duration, Instant};
@@ -25,38 +25,6 @@ pub struct Args {
     thorough: u64,
 }
 
-/// A player that counts the nodes it searched.
-struct Counting {
-    player: Box<dyn Player>,
-    nodes: u64,
-}
-
-impl Player for Counting {
-    fn prepare(&mut self, table: &dyn Table, request: &SearchRequest) -> Result<(), PlayerError> {
-        self.player.prepare(table, request)
-    }
-
-    fn think(
-        &mut self,
-        table: &dyn Table,
-        request: &SearchRequest,
-        stop: &StopToken,
-        tell: &mut dyn FnMut(Progress),
-    ) -> Result<Option<Action>, PlayerError> {
-        let mut nodes = 0;
-        let found = self.player.think(table, request, stop, &mut |progress| {
-            nodes = progress.nodes;
-            tell(progress);
-        });
-        self.nodes += nodes;
-        found
-    }
-
-    fn new_game(&mut self) {
-        self.player.new_game();
-    }
-}
-
 /// What the reviews of some games took.
 #[derive(Default)]
 struct Spent {
@@ -71,16 +39,16 @@ impl Spent {
     /// Reviews a game.
     fn review(&mut self, start: &dyn Table, moves: &[Action], nodes: u64) -> Result<Review, Failure> {
         let request = SearchRequest { limits: Limits::nodes(nodes), ..SearchRequest::default() };
-        let mut player = Counting { player: start.player(), nodes: 0 };
+        let mut player = start.player();
         player.prepare(start, &request)?;
         let begun = Instant::now();
-        let mut last = begun;
-        let reviewed = review(start, moves, &mut player, &request, &StopToken::new(), &mut |_| {
+        let (mut last, mut searched) = (begun, 0);
+        let reviewed = review(start, moves, &mut *player, &request, &StopToken::new(), &mut |news| {
             self.longest = self.longest.max(last.elapsed());
-            last = Instant::now();
+            (last, searched) = (Instant::now(), news.nodes);
         });
         self.positions += moves.len() as u64 + 1;
-        self.nodes += player.nodes;
+        self.nodes += searched;
         self.time += begun.elapsed();
         reviewed.map_err(|error| Failure::work(error.to_string()))
     }
@@ -117,10 +85,6 @@ impl Agreement {
     }
 }
 
-fn lost(verdict: &MoveVerdict) -> f64 {
-    verdict.before.lost_to(verdict.after)
-}
-
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (mut quick, mut thorough) = (Spent::default(), Spent::default());
     let mut agreement = Agreement::default();
@@ -132,7 +96,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
                 let verdict = |review: &Review| review.positions[ply].as_ref()?.verdict.clone();
                 let [Some(one), Some(other)] = reviews.each_ref().map(verdict) else { continue };
                 if agreement.count(one.judgement, other.judgement) {
-                    let [a, b] = [one, other].map(|verdict| format!("{} ({:.3})", verdict.judgement.key(), lost(&verdict)));
+                    let [a, b] = [one, other].map(|verdict| format!("{} ({:.3})", verdict.judgement.key(), verdict.lost()));
                     line(&format!("{} game {number} ply {ply}: {a}, thoroughly {b}", path.display()))?;
                 }
             }

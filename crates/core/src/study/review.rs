@@ -1,13 +1,13 @@
 //! The review of a game: every position is searched, and every move is assessed by the winning chance it lost.
 //!
 //! Positions are searched from the end of the game to its beginning, so that the transposition table already has
-//! results of the later positions. A move that seems to lose 0.05 or more is checked by a second search of the same
-//! length: the position after the better move is searched like the one after the move played, so that both are searched
-//! equally deep. A loss near the limit of a mistake or a blunder is searched again, twice as long each time, until it is
-//! far enough from the limit for what a search of that length errs ([`in_doubt`]).
+//! results of the later positions, and a position is worth at least what the move played there is. A move that seems to
+//! lose 0.05 or more is checked by a second search of the same length: the position after the better move is searched
+//! like the one after the move played, so that both are searched equally deep. While a verdict is in doubt ([`in_doubt`])
+//! both are searched again, twice as long each time.
 
 use super::reasons;
-use super::searcher::{BestLine, Searcher, StudyError};
+use super::searcher::{BestLine, Searcher, StudyError, one_ply_after};
 use crate::rules::Side;
 use crate::search::{StopToken, Value};
 use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, SearchRequest, Table};
@@ -31,6 +31,8 @@ pub struct News {
     pub ply: usize,
     /// Its value.
     pub assessment: Option<Assessment>,
+    /// The nodes searched so far.
+    pub nodes: u64,
 }
 
 /// A finished position, and its value for the side to move.
@@ -77,11 +79,13 @@ pub fn review(
         }
         positions[ply] = worth.as_ref().map(|worth| assess(&searcher, worth.value, here.turn()));
         if let Some(done) = positions.get(ply + 1) {
-            tell(News { done: moves.len() - ply, of: moves.len() + 1, ply: ply + 1, assessment: done.clone() });
+            let (done, of, assessment) = (moves.len() - ply, moves.len() + 1, done.clone());
+            tell(News { done, of, ply: ply + 1, assessment, nodes: searcher.nodes });
         }
         next = worth.map(|worth| (worth, here));
     }
-    tell(News { done: moves.len() + 1, of: moves.len() + 1, ply: 0, assessment: positions[0].clone() });
+    let (done, assessment) = (moves.len() + 1, positions[0].clone());
+    tell(News { done, of: done, ply: 0, assessment, nodes: searcher.nodes });
     Ok(Review { positions })
 }
 
@@ -139,43 +143,121 @@ fn assess(searcher: &Searcher, value: Value, turn: Side) -> Assessment {
     Assessment { value, chance: searcher.curve.chance(value), verdict: None }
 }
 
-/// A verdict in doubt is searched again with at most so many nodes.
-const MOST_NODES: u64 = 1_280_000;
+/// A verdict in doubt is searched again with at most so many times the request ..
+const MOST_EFFORT: u32 = 8;
+/// .. and with at most so many nodes.
+const MOST_NODES: u64 = 640_000;
 
-/// True if a longer search may well find another verdict: above all that a move which is told as a mistake was none. What a search errs shrinks slowly,
-/// to six tenths with eight times the nodes.
-fn in_doubt(lost: f64, nodes: u64) -> bool {
-    let errs = (40_000.0 / nodes as f64).powf(0.25);
-    let near = |limit: Judgement, above: f64, below: f64| {
-        let over = lost - limit.least_loss();
-        over < above * errs && over > -below * errs
-    };
-    near(Judgement::Mistake, 0.1, 0.06) || near(Judgement::Blunder, 0.02, 0.02)
+/// True while a longer search may well find another verdict. `losses` are what the move lost by the milder of the last two searches and by the last one,
+/// which took `effort` times the request. A verdict holds when both give it, the farther from the limit of a mistake the sooner.
+fn in_doubt([milder, last]: [f64; 2], effort: u32) -> bool {
+    let limit = Judgement::Mistake.least_loss();
+    let errs = 0.4 / f64::from(effort);
+    milder < limit + errs && last > limit - errs / 8.0
+}
+
+/// Two positions, one move apart, each with its value for its side to move, and a better move than the one between them, if one is known.
+#[derive(Clone)]
+struct Compared {
+    here: BestLine,
+    next: BestLine,
+    played: Value,
+    better: Option<BestLine>,
+}
+
+impl Compared {
+    /// What is known of the positions compares the move between them with a better one.
+    fn of(
+        searcher: &mut Searcher,
+        before: &dyn Table,
+        here: BestLine,
+        action: Action,
+        mut next: BestLine,
+    ) -> Result<Compared, StudyError> {
+        agree(&here, action, &mut next);
+        let played = searcher.value_of_move(before, action, &next);
+        let better = if before.actions().len() == 1 { None } else { better(searcher, before, &here, action, played)? };
+        Ok(Compared::with(better, action, played, next))
+    }
+
+    /// The value of a position is that of the better move, or of the one played.
+    fn with(better: Option<BestLine>, action: Action, played: Value, next: BestLine) -> Compared {
+        let here = better.clone().unwrap_or_else(|| played_first(action, played, &next));
+        Compared { here, next, played, better }
+    }
+
+    /// The same by a search of both moves with the present effort. Where little is left of the difference, another move may be better.
+    fn again(
+        &self,
+        searcher: &mut Searcher,
+        before: &dyn Table,
+        action: Action,
+        after: &dyn Table,
+    ) -> Result<Compared, StudyError> {
+        let next = searcher.worth_again(after, &self.next)?;
+        let played = searcher.value_of_move(before, action, &next);
+        let mut better = self.better.clone();
+        if let Some(first) = self.here.line.first().copied().filter(|_| self.here.value.known().is_none()) {
+            better = searcher.worth_of(before, first)?;
+        }
+        let mut found = Compared::with(better.filter(|better| better.value.units() > played.units()), action, played, next);
+        if self.is_told(searcher) && !found.is_told(searcher) {
+            let here = searcher.worth(before)?;
+            if here.value.units() > found.here.value.units() {
+                found = Compared::of(searcher, before, here, action, found.next)?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The winning chance that the move lost.
+    fn lost(&self, searcher: &Searcher) -> f64 {
+        searcher.curve.chance(self.here.value).lost_to(searcher.curve.chance(self.played))
+    }
+
+    fn is_told(&self, searcher: &Searcher) -> bool {
+        Judgement::of_loss(self.lost(searcher)) >= Judgement::Mistake
+    }
+
+    fn is_known(&self) -> bool {
+        self.here.value.known().is_some() && self.played.known().is_some()
+    }
+}
+
+/// What is known for certain of a position is known of the one after its best move, too, and of a lost one after any move.
+fn agree(here: &BestLine, action: Action, next: &mut BestLine) {
+    let follows = here.line.first() == Some(&action);
+    let decides = matches!(here.value, Value::Mate(moves) if moves < 0 || moves > 1 && follows);
+    if decides && next.value.known().is_none() {
+        next.value = one_ply_after(here.value).reversed();
+        if follows {
+            next.line = here.line[1..].to_vec();
+        }
+    }
 }
 
 /// Assesses a move between two positions, each with its value for its side to move. While the verdict is in doubt the move and the better one are
-/// searched twice as long as before; the values of the two positions follow.
+/// searched twice as long as before, and the milder of the last two verdicts is told; the values of the two positions follow.
 fn judge(
     searcher: &mut Searcher,
     (before, here): (&dyn Table, &mut BestLine),
     action: Action,
     (after, next): (&dyn Table, &mut BestLine),
 ) -> Result<MoveVerdict, StudyError> {
-    let only = before.actions().len() == 1;
-    let mut played = searcher.value_of_move(before, action, next);
-    let mut better = if only { None } else { better(searcher, before, here, action, played)? };
-    while let Some(best) = &better
-        && let Some(first) = best.line.first().copied()
-        && let Some(nodes) = searcher.nodes().filter(|nodes| *nodes <= MOST_NODES / 2)
-        && in_doubt(searcher.curve.chance(best.value).lost_to(searcher.curve.chance(played)), nodes)
+    let mut told = Compared::of(searcher, before, here.clone(), action, next.clone())?;
+    let mut last = told.clone();
+    while searcher.effort < MOST_EFFORT
+        && searcher.most_nodes().is_some_and(|nodes| nodes <= MOST_NODES / 2)
+        && !last.is_known()
+        && in_doubt([told.lost(searcher), last.lost(searcher)], searcher.effort)
     {
         searcher.effort *= 2;
-        *next = searcher.worth(after)?;
-        played = searcher.value_of_move(before, action, next);
-        let Some(best) = searcher.worth_of(before, first)? else { break };
-        better = (best.value.units() > played.units()).then_some(best);
-        *here = better.clone().unwrap_or_else(|| played_first(action, played, next));
+        let found = last.again(searcher, before, action, after)?;
+        told = if found.lost(searcher) < last.lost(searcher) { found.clone() } else { last };
+        last = found;
     }
+    (*here, *next) = (told.here, told.next);
+    let (better, played, only) = (told.better, told.played, before.actions().len() == 1);
     searcher.effort = 1;
     let played_line = played_first(action, played, next).line;
     let after_chance = searcher.curve.chance(played);

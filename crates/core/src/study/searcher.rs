@@ -41,7 +41,7 @@ pub struct BestLine {
 }
 
 /// The node budget of a threat-space search.
-const PROOF_NODES: u64 = 30_000;
+const PROOF_NODES: u64 = 100_000;
 /// The nodes a search visits in a millisecond, at least.
 const NODES_A_MILLISECOND: u64 = 200;
 /// The most moves of a line from a solved game.
@@ -57,17 +57,27 @@ pub struct Searcher<'a> {
     pub curve: Curve,
     /// How many times the nodes and the time of the request a search takes.
     pub effort: u32,
+    /// The nodes of all searches so far.
+    pub nodes: u64,
     prover: Option<Box<dyn Prover>>,
 }
 
 impl<'a> Searcher<'a> {
     pub fn new(table: &dyn Table, player: &'a mut dyn Player, request: &'a SearchRequest, stop: &'a StopToken) -> Searcher<'a> {
         let capabilities = table.capabilities();
-        Searcher { player, request, stop, curve: table.curve(), effort: 1, prover: capabilities.prover.map(|make| make()) }
+        Searcher {
+            player,
+            request,
+            stop,
+            curve: table.curve(),
+            effort: 1,
+            nodes: 0,
+            prover: capabilities.prover.map(|make| make()),
+        }
     }
 
     /// The nodes that a search may take, as far as the request says; of a time those that a slow machine searches in it.
-    pub fn nodes(&self) -> Option<u64> {
+    pub fn most_nodes(&self) -> Option<u64> {
         let Limits { nodes, time, .. } = self.limits();
         nodes.or(time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(NODES_A_MILLISECOND)))
     }
@@ -88,13 +98,35 @@ impl<'a> Searcher<'a> {
         if let Some(outcome) = table.outcome() {
             return Ok(BestLine { value: Value::of_outcome(outcome, table.turn()), line: Vec::new() });
         }
-        match self.solved(table)? {
-            Some(worth) => Ok(worth),
-            None => self.search(table, &[]),
+        if let Some(worth) = self.solved(table)? {
+            return Ok(worth);
         }
+        // What threats decide is decided whatever the request. The shipped tree knows no line: how it wins is not asked of people.
+        if let Some((line, moves)) = self.proof(table).filter(|(line, _)| line.len() > 1) {
+            return Ok(BestLine { value: Value::Mate(moves as i32), line });
+        }
+        self.search(table, &[])
     }
 
-    /// The same for the best of the moves that are not excluded; `None` if there is no other.
+    /// The value of a position, searched again with the present effort. If another move is now the best and the value fell, the one known before is
+    /// searched as well: the better of the two counts.
+    pub fn worth_again(&mut self, table: &dyn Table, known: &BestLine) -> Result<BestLine, StudyError> {
+        if known.value.known().is_some() {
+            return Ok(known.clone());
+        }
+        let found = self.worth(table)?;
+        if let Some(first) = known.line.first().copied()
+            && found.line.first() != Some(&first)
+            && found.value.units() < known.value.units()
+            && let Some(kept) = self.worth_of(table, first)?
+            && kept.value.units() > found.value.units()
+        {
+            return Ok(kept);
+        }
+        Ok(found)
+    }
+
+    /// The value of a position by the best of the moves that are not excluded; `None` if there is no other.
     pub fn worth_without(&mut self, table: &dyn Table, left_out: Action) -> Result<Option<BestLine>, StudyError> {
         self.check()?;
         if !table.actions().iter().any(|action| *action != left_out) {
@@ -127,9 +159,12 @@ impl<'a> Searcher<'a> {
             }
         })?;
         self.check()?;
+        self.nodes += last.as_ref().map_or(0, |progress| progress.nodes);
         let (value, line) = last.map_or((Value::Cp(0), Vec::new()), |progress| (progress.value, progress.pv));
-        // An interrupted search may have found a better move than its last finished depth.
-        let line = if line.first() == best.as_ref() { line } else { best.into_iter().collect() };
+        // An interrupted search may have found a better move than its last finished depth. Where a move that is left out is the only defence, the value is
+        // that of the move.
+        let is_told = line.first() == best.as_ref() || line.first().is_some_and(|first| left_out.contains(first));
+        let line = if is_told { line } else { best.into_iter().collect() };
         Ok(BestLine { value, line })
     }
 
@@ -205,6 +240,14 @@ impl<'a> Searcher<'a> {
 /// The best move, the first one if several are equal.
 fn best_of(verdicts: &[(Action, Verdict)]) -> Option<(Action, Verdict)> {
     verdicts.iter().rev().copied().max_by_key(|(_, verdict)| verdict.rank())
+}
+
+/// Converts a known end before a move to the one after it, from the mover's view.
+pub fn one_ply_after(value: Value) -> Value {
+    match value {
+        Value::Mate(moves) if moves > 1 => Value::Mate(moves - 1),
+        other => other,
+    }
 }
 
 /// Converts a value after a move to the value before it, from the mover's view: a known end is one ply further away.
