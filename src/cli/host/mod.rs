@@ -78,8 +78,9 @@ impl Told {
 
 /// Serves until it is stopped.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let mut signals =
-        Signals::new([Signal::Term, Signal::Int]).map_err(|error| Failure::work(Message::from(error).to_string()))?;
+    // Windows knows the first alone.
+    let ends: &[Signal] = if cfg!(windows) { &[Signal::Int] } else { &[Signal::Int, Signal::Term] };
+    let mut signals = Signals::new(ends).map_err(|error| Failure::work(Message::from(error).to_string()))?;
     let broker = match &args.broker {
         Some(_) => None,
         None => {
