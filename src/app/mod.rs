@@ -21,7 +21,7 @@ pub use ground::options::{Options, Who};
 pub use ground::{
     activity, background, clipboard, commands, confirmation, engines, exercise, home, kept, keys, layout, library, menus,
     mistakes, notices, picture, platform, position, programs, progress, puzzle_results, repertoires, requests, settings, setup,
-    state, step, user_files, words,
+    state, step, user_files, voice, words,
 };
 
 use bevy::app::{App, Plugin};

@@ -7,10 +7,11 @@ use super::widgets::{
 };
 use crate::app::confirmation::Confirmation;
 use crate::app::library::Library;
-use crate::app::platform::{PLATFORM, can_speak};
+use crate::app::platform::PLATFORM;
 use crate::app::requests::{AnyRequest, DataRequest, DialogRequest, FileAim, PageRequest, Requests, TrySound};
 use crate::app::settings::{Settings, SheetPieces};
 use crate::app::state::Menu;
+use crate::app::voice::can_speak;
 use crate::app::words::Words;
 use crate::ui::typesetting::Prose;
 use bevy::prelude::*;

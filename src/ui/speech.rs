@@ -1,9 +1,10 @@
 //! Sends announcements to screen readers, and says them aloud where that is wanted.
 
 use super::typesetting::Prose;
-use crate::app::platform::{PLATFORM, announce, speak};
+use crate::app::platform::{PLATFORM, announce};
 use crate::app::play::{Spoken, say_all};
 use crate::app::settings::Settings;
+use crate::app::voice::speak;
 use crate::app::words::Words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};

@@ -31,6 +31,7 @@ pub mod setup;
 pub mod state;
 pub mod step;
 pub mod user_files;
+pub mod voice;
 pub mod words;
 #[cfg(target_arch = "wasm32")]
 mod workers;

@@ -59,49 +59,6 @@ pub fn announce(text: &str, language: &str) {
     crate::page::shell::announce(text, language);
 }
 
-/// The program that says texts aloud, if it is installed: that of Speech Dispatcher.
-#[cfg(not(target_arch = "wasm32"))]
-fn speech() -> Option<&'static std::path::Path> {
-    static FOUND: std::sync::OnceLock<Option<std::path::PathBuf>> = std::sync::OnceLock::new();
-    let look = || {
-        let paths = std::env::var_os("PATH")?;
-        std::env::split_paths(&paths).map(|folder| folder.join("spd-say")).find(|file| file.is_file())
-    };
-    FOUND.get_or_init(look).as_deref()
-}
-
-/// True if texts can be said aloud.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn can_speak() -> bool {
-    speech().is_some()
-}
-
-/// True if texts can be said aloud.
-#[cfg(target_arch = "wasm32")]
-pub fn can_speak() -> bool {
-    crate::page::shell::can_speak()
-}
-
-/// Says a text aloud, in the language with this code; what is being said ends. An error is not told: the text is on the screen.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn speak(text: &str, language: &str) {
-    use std::process::{Command, Stdio};
-    let Some(program) = speech() else { return };
-    let language = language.split('-').next().unwrap_or(language);
-    let mut command = Command::new(program);
-    command.args(["-C", "-l", language, "--", text]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // It hands the text over to a service and ends soon; a thread waits for that.
-    if let Ok(mut child) = command.spawn() {
-        std::thread::spawn(move || child.wait());
-    }
-}
-
-/// Says a text aloud, in the language with this code; what is being said ends.
-#[cfg(target_arch = "wasm32")]
-pub fn speak(text: &str, language: &str) {
-    crate::page::shell::speak(text, language);
-}
-
 /// True if the system can hand a text on to other programs.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn can_share() -> bool {
