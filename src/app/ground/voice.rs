@@ -2,20 +2,18 @@
 
 /// True if texts can be said aloud.
 #[cfg(target_arch = "wasm32")]
-pub use crate::page::shell::can_speak;
+pub fn can_speak() -> bool {
+    crate::page::shell::can_speak()
+}
 
 /// Says a text aloud, in the language with this code; what is being said ends.
 #[cfg(target_arch = "wasm32")]
-pub use crate::page::shell::speak;
-
-#[cfg(not(target_arch = "wasm32"))]
-pub use system::speak;
-
-/// True if texts can be said aloud. The first call may take a moment.
-#[cfg(not(target_arch = "wasm32"))]
-pub fn can_speak() -> bool {
-    system::found().is_some()
+pub fn speak(text: &str, language: &str) {
+    crate::page::shell::speak(text, language);
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use system::{can_speak, speak};
 
 #[cfg(not(any(target_arch = "wasm32", windows)))]
 mod system {
@@ -23,8 +21,13 @@ mod system {
     use std::process::{Command, Stdio};
     use std::sync::OnceLock;
 
+    /// True if texts can be said aloud.
+    pub fn can_speak() -> bool {
+        found().is_some()
+    }
+
     /// The program, if it is installed.
-    pub fn found() -> Option<&'static Path> {
+    fn found() -> Option<&'static Path> {
         static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
         let look = || {
             let paths = std::env::var_os("PATH")?;
@@ -49,13 +52,22 @@ mod system {
 #[cfg(windows)]
 mod system {
     use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc::{Sender, channel};
     use windows::Win32::Media::Speech::{ISpVoice, SPF_ASYNC, SPF_IS_XML, SPF_PURGEBEFORESPEAK, SpVoice};
     use windows::Win32::System::Com::{CLSCTX_ALL, COINIT_MULTITHREADED, CoCreateInstance, CoInitializeEx};
     use windows::core::{HSTRING, Result};
 
+    /// The voice refused to speak.
+    static REFUSED: AtomicBool = AtomicBool::new(false);
+
+    /// True if texts can be said aloud. The first call may take a moment.
+    pub fn can_speak() -> bool {
+        found().is_some() && !REFUSED.load(Ordering::Relaxed)
+    }
+
     /// Where texts go to be said: a thread that has the system's voice, if there is one.
-    pub fn found() -> Option<&'static Sender<String>> {
+    fn found() -> Option<&'static Sender<String>> {
         static FOUND: OnceLock<Option<Sender<String>>> = OnceLock::new();
         let start = || {
             let (sender, texts) = channel::<String>();
@@ -67,7 +79,8 @@ mod system {
                 let how = (SPF_ASYNC.0 | SPF_PURGEBEFORESPEAK.0 | SPF_IS_XML.0) as u32;
                 for text in texts {
                     // SAFETY: the text ends with a zero, and is copied before the call returns.
-                    let _ = unsafe { voice.Speak(&HSTRING::from(text), how, None) };
+                    let said = unsafe { voice.Speak(&HSTRING::from(text), how, None) };
+                    REFUSED.store(said.is_err(), Ordering::Relaxed);
                 }
             });
             told.recv().is_ok_and(|opened| opened).then_some(sender)

@@ -11,6 +11,7 @@ use crate::app::ground::state::Menu;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, RawHandleWrapper};
 use portal::{NoDialog, Question};
 use qiju_core::message;
 use qiju_core::message::Message;
@@ -133,6 +134,7 @@ fn ask(
     mut requests: MessageReader<DialogRequest>,
     mut dialog: ResMut<FileDialog>,
     (words, wake, mut pages): (Res<Words>, WakeHandles, Requests),
+    window: Option<Single<&RawHandleWrapper, With<PrimaryWindow>>>,
 ) {
     for request in requests.read() {
         match request {
@@ -145,9 +147,10 @@ fn ask(
                 }
                 let (sender, answer) = channel();
                 let (question, wake) = (question(aim, &words), wake.handle());
+                let window = window.as_deref().copied().cloned();
                 std::thread::spawn(move || {
                     // The window may be gone by then.
-                    let _ = sender.send(portal::ask(&question));
+                    let _ = sender.send(portal::ask(&question, window.as_ref()));
                     wake.wake();
                 });
                 dialog.asked = Some((aim.clone(), Mutex::new(answer)));

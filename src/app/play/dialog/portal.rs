@@ -1,6 +1,7 @@
 //! The system's file dialog: on Linux asked for over D-Bus, `org.freedesktop.portal.FileChooser`
 //! (flatpak.github.io/xdg-desktop-portal, version 3 of the interface).
 
+use bevy::window::RawHandleWrapper;
 use std::path::PathBuf;
 
 /// What the dialog is to ask.
@@ -28,17 +29,21 @@ pub struct NoDialog(pub String);
 /// # Errors
 /// There is no dialog of the system's.
 #[cfg(target_os = "linux")]
-pub fn ask(question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
+pub fn ask(question: &Question, _: Option<&RawHandleWrapper>) -> Result<Vec<PathBuf>, NoDialog> {
     bevy::tasks::block_on(converse(question)).map_err(|error| NoDialog(error.to_string()))
 }
 
-/// Asks, and waits for the answer; nothing is chosen where the dialog is closed.
+/// Asks, and waits for the answer; nothing is chosen where the dialog is closed. The dialog stays above our window, which waits for it.
 ///
 /// # Errors
 /// None: an error of the dialog cannot be told from one that is closed.
 #[cfg(windows)]
-pub fn ask(question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
+pub fn ask(question: &Question, window: Option<&RawHandleWrapper>) -> Result<Vec<PathBuf>, NoDialog> {
     let mut dialog = rfd::FileDialog::new().set_title(&question.title);
+    if let Some(window) = window {
+        // SAFETY: here any thread may open a dialog of a window.
+        dialog = dialog.set_parent(&unsafe { window.get_handle() });
+    }
     for (name, patterns) in &question.groups {
         let endings: Vec<&str> = patterns.iter().map(|pattern| pattern.trim_start_matches("*.")).collect();
         dialog = dialog.add_filter(name, &endings);
@@ -56,7 +61,7 @@ pub fn ask(question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
 /// # Errors
 /// Always: there is no such dialog on this system.
 #[cfg(not(any(target_os = "linux", windows)))]
-pub fn ask(_question: &Question) -> Result<Vec<PathBuf>, NoDialog> {
+pub fn ask(_: &Question, _: Option<&RawHandleWrapper>) -> Result<Vec<PathBuf>, NoDialog> {
     Err(NoDialog("no portal".to_owned()))
 }
 
