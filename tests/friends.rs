@@ -3,7 +3,7 @@
 
 mod cuts;
 
-use cuts::{Proxy, wanted};
+use cuts::{Mosquitto, Proxy, wanted};
 use qiju::friends::{
     Announced, Beats, Broker, Carrier, Key, Lookout, News, Page, PublicKey, ShowKey, WatchKey, Watchers, Watching, beats_topic,
     shown_topic, topic, watchers_topic,
@@ -16,8 +16,8 @@ use qiju_core::table::{Action, Origin, Setup, Table, TimeControl, Tree};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const GAMES: [(&str, Option<&str>); 3] = [("xiangqi", None), ("gomoku", Some("renju:15")), ("two-eat-one", None)];
@@ -666,57 +666,23 @@ fn matches_go_over_a_broker_of_others_with_a_store() {
 }
 
 fn matches_over_mosquitto(stores: bool) {
-    let program = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto", "/usr/local/sbin/mosquitto"]
-        .into_iter()
-        .find(|path| std::path::Path::new(path).exists());
-    let Some(program) = program else {
-        eprintln!("mosquitto is not installed: this was not tried");
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let port = TcpListener::bind(local()).unwrap().local_addr().unwrap().port();
-    let settings = folder.path().join("mosquitto.conf");
-    // Without a plain listener as well, Debian's version 2.0.11 says that it listens to nothing.
-    let plain = TcpListener::bind(local()).unwrap().local_addr().unwrap().port();
-    // Begun by root it would become a user who cannot write here.
-    let store = format!("user root\npersistence true\npersistence_location {}/\n", folder.path().display());
-    let listeners = format!("listener {plain} 127.0.0.1\nlistener {port} 127.0.0.1\nprotocol websockets\n");
-    let text = format!("allow_anonymous true\n{}{listeners}", if stores { &store } else { "" });
-    std::fs::write(&settings, text).unwrap();
-    let begin = || -> Child {
-        let mut command = Command::new(program);
-        command.arg("-c").arg(&settings).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().unwrap()
-    };
-    // Only a broker that is ended properly writes its store.
-    let end = |child: &mut Child| {
-        #[cfg(unix)]
-        if stores {
-            rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM).unwrap();
-            drop(child.wait());
-            return;
-        }
-        drop(child.kill());
-        drop(child.wait());
-    };
-    let running = Arc::new(Mutex::new(begin()));
-    let stop = Arc::new(AtomicUsize::new(0));
+    let Some(broker) = Mosquitto::begin(stores) else { return };
+    let address = broker.address;
+    let running = Mutex::new(broker);
+    let stop = AtomicUsize::new(0);
     let restarts = std::thread::scope(|scope| {
         let restarts = scope.spawn(|| {
             let mut count = 0;
             while stop.load(Ordering::Relaxed) == 0 {
                 std::thread::sleep(Duration::from_millis(1500));
-                let mut child = running.lock().unwrap();
-                end(&mut child);
-                std::thread::sleep(Duration::from_millis(200));
-                *child = begin();
+                running.lock().unwrap().again();
                 count += 1;
             }
             count
         });
         let matches = scope.spawn(|| {
             let seed = if stores { 3000 } else { 2000 };
-            eprintln!("{} connections were cut", matches_with_cuts((Ipv4Addr::LOCALHOST, port).into(), seed));
+            eprintln!("{} connections were cut", matches_with_cuts(address, seed));
         });
         let played = matches.join();
         stop.store(1, Ordering::Relaxed);
@@ -724,22 +690,19 @@ fn matches_over_mosquitto(stores: bool) {
         played.unwrap();
         count
     });
-    let mut child = running.lock().unwrap();
     if stores {
-        let address = format!("ws://127.0.0.1:{port}");
+        let address = format!("ws://{address}");
         let writer = Carrier::new(&address, || ()).unwrap();
         let mut witness = Carrier::new(&address, || ()).unwrap();
         writer.put(topic(5, Side::First), b"stored".to_vec());
         witness.watch(topic(5, Side::First));
         assert_eq!(wait_for(&mut witness, b"stored"), topic(5, Side::First));
         drop((writer, witness));
-        end(&mut child);
-        *child = begin();
+        running.lock().unwrap().again();
         let mut late = Carrier::new(&address, || ()).unwrap();
         late.watch(topic(5, Side::First));
         assert_eq!(wait_for(&mut late, b"stored"), topic(5, Side::First));
     }
-    end(&mut child);
     assert!(restarts > 0);
 }
 

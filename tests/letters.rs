@@ -500,10 +500,12 @@ fn the_address_of_a_letter() {
 #[cfg(feature = "friends")]
 mod by_themselves {
     use super::*;
-    use cuts::{Proxy, wanted};
+    use base64::Engine;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    use cuts::{Mosquitto, Outsider, Proxy, tells, wanted, words_of};
     use qiju::app::play::{Line, Posts};
     use qiju::app::settings::LettersBy;
-    use qiju::friends::Broker;
+    use qiju::friends::{Broker, Carrier, ShowKey, beats_topic, shown_topic, topic, watchers_topic};
     use std::net::{Ipv4Addr, SocketAddr};
     use std::time::Instant;
 
@@ -545,7 +547,16 @@ mod by_themselves {
 
     /// Two players at a board: Anna has invited Ben, and moves first. The third value is the invitation.
     fn seated(folders: &(tempfile::TempDir, tempfile::TempDir), at: SocketAddr, game: &str) -> (Player, Player, String) {
-        let (mut anna, mut ben) = (Player::new(&folders.0, "Anna"), Player::new(&folders.1, "Ben"));
+        seated_as(folders, at, game, ["Anna", "Ben"])
+    }
+
+    fn seated_as(
+        folders: &(tempfile::TempDir, tempfile::TempDir),
+        at: SocketAddr,
+        game: &str,
+        names: [&str; 2],
+    ) -> (Player, Player, String) {
+        let (mut anna, mut ben) = (Player::new(&folders.0, names[0]), Player::new(&folders.1, names[1]));
         let mut settings = anna.app.world_mut().resource_mut::<Settings>();
         (settings.letters, settings.broker) = (LettersBy::Broker, format!("ws://{at}"));
         anna.invite(game, None, Side::Second);
@@ -557,7 +568,7 @@ mod by_themselves {
         ben.send(LetterRequest::Accept);
         ben.on_board();
         both(&mut anna, &mut ben, "friend at the board", |anna, ben| has_friend(anna) && plies(ben) == 1);
-        assert!(anna.told("The match begins: Ben is here"));
+        assert!(anna.told(&format!("The match begins: {} is here", names[1])));
         (anna, ben, invitation)
     }
 
@@ -900,6 +911,115 @@ mod by_themselves {
         assert_eq!(carl.current().outcome(), anna.current().outcome());
         assert!(carl.current().help_allowed());
         assert_eq!((carl.list(), carl.saved()), (Vec::new(), 1));
+    }
+
+    /// Who reads all that a broker of others carries sees no name, move, position or key, while the same search finds them in a letter that is not sealed.
+    #[test]
+    fn an_outside_client_that_hears_everything_sees_nothing() {
+        let Some(broker) = Mosquitto::begin(false) else { return };
+        let mut outsider = Outsider::at(broker.address, &["#"]);
+        assert!(outsider.answers[0] < 128);
+        let secret = played(broker.address);
+        sees_nothing(&mut outsider, broker.address, &secret);
+        // What the invitation tells only its reader was not told before the reader had the seat.
+        let first = |bytes: &[u8]| outsider.seen.iter().position(|one| one.windows(bytes.len()).any(|part| part == bytes));
+        assert!(first(&secret.keys[0]) > first(&secret.keys[1]));
+    }
+
+    /// The broker of this program gives nothing to those who do not know the match's number, and nothing that can be read to those who do.
+    #[test]
+    fn an_outside_client_at_a_table_nearby_sees_nothing() {
+        let broker = broker(0);
+        let all = ["#", "+", "qiju/#", "qiju/+/first", "+/+/+", "$share/all/#", "$SYS/#"];
+        let mut outsider = Outsider::at(broker.address(), &all);
+        assert!(outsider.answers.iter().all(|answer| *answer >= 128), "{:?}", outsider.answers);
+        let secret = played(broker.address());
+        outsider.listen();
+        assert_eq!(outsider.seen, Vec::<Vec<u8>>::new());
+        let mut outsider = Outsider::at(broker.address(), &secret.topics.each_ref().map(String::as_str));
+        assert!(outsider.answers.iter().all(|answer| *answer < 128), "{:?}", outsider.answers);
+        sees_nothing(&mut outsider, broker.address(), &secret);
+    }
+
+    /// What is known only to those who have a part in a match.
+    struct Secret {
+        words: Vec<Vec<u8>>,
+        /// The public keys of the two players.
+        keys: [Vec<u8>; 2],
+        /// A letter that tells the words.
+        open: String,
+        /// Where the match is carried, and where that letter is put.
+        topics: [String; 7],
+    }
+
+    /// A match of two with names, who talk, while somebody looks on.
+    fn played(at: SocketAddr) -> Secret {
+        let (folders, third) = (pair(), tempfile::tempdir().unwrap());
+        let (mut anna, mut ben, invitation) = seated_as(&folders, at, "xiangqi", ["Annabella", "Benvenuto"]);
+        let mut carl = Player::new(&third, "Carl");
+        carl.read(&anna.watch_link());
+        carl.send(LetterRequest::Accept);
+        carl.on_board();
+        for ply in 1..6 {
+            let mover = if ply % 2 == 1 { &mut ben } else { &mut anna };
+            mover.play(some_move(mover, ply));
+            both(&mut anna, &mut ben, "move", |anna, ben| plies(anna) == ply + 1 && plies(ben) == ply + 1);
+        }
+        anna.send(RefereeRequest::Say(Phrase::NoHurry));
+        both(&mut anna, &mut ben, "phrase", |_, ben| {
+            ben.resource::<Told>().0.iter().any(|text| text.ends_with("Take your time"))
+        });
+        both(&mut anna, &mut ben, "beats and one who looks on", |anna, ben| {
+            delay(anna).is_some() && delay(ben).is_some() && anna.resource::<Posts>().watchers() == 1
+        });
+        carl.until("the moves", |world| plies(world) == 6);
+
+        let (world, post) = (anna.app.world(), anna.current().post().unwrap());
+        let letter = anna.current().letter(world.resource::<MatchClock>().get(), Some("Annabella".to_owned())).unwrap();
+        assert_eq!(letter.says.map(|(_, phrase)| phrase), Some(Phrase::NoHurry));
+        let show = ShowKey::of_text(post.watch.as_deref().unwrap()).unwrap();
+        let bytes = |key: &str| URL_SAFE_NO_PAD.decode(key).unwrap();
+        let watch = bytes(&show.watch().text())[..32].to_vec();
+        let open = letter.link().unwrap();
+        let open = format!("{open} {} {} {}", post.secret, URL_SAFE_NO_PAD.encode(&watch), invitation);
+        let mut words = words_of(&letter);
+        words.extend(["Annabella", "Benvenuto", "xiangqi", "no-hurry", "#qiju="].map(|word| word.as_bytes().to_vec()));
+        words.extend([post.secret.clone().into_bytes(), bytes(&post.secret), watch]);
+        words.extend([post.public.clone().into_bytes(), invitation.split_once("#qiju=").unwrap().1.as_bytes().to_vec()]);
+        words.sort_unstable();
+        words.dedup();
+        let (number, signer) = (letter.number, show.watch().signer());
+        let [first, second] = Side::BOTH.map(|seat| topic(number, seat));
+        let [here, there] = Side::BOTH.map(|seat| beats_topic(number, seat));
+        let topics =
+            [first, second, here, there, shown_topic(number, &signer), watchers_topic(number, &signer), topic(1, Side::First)];
+        Secret { words, keys: [bytes(&post.public), bytes(post.friend.as_deref().unwrap())], open, topics }
+    }
+
+    fn sees_nothing(outsider: &mut Outsider, at: SocketAddr, secret: &Secret) {
+        // Each topic was used.
+        outsider.listen();
+        for topic in &secret.topics[..6] {
+            assert!(outsider.seen.iter().any(|one| one.windows(topic.len()).any(|part| part == topic.as_bytes())), "{topic}");
+        }
+        for packet in &outsider.seen {
+            let told: Vec<_> = tells(packet, &secret.words).into_iter().map(String::from_utf8_lossy).collect();
+            assert!(told.is_empty(), "{told:?}");
+        }
+        eprintln!("{} messages were heard", outsider.seen.len());
+        // It does hear what is not sealed, and each of the words is found there.
+        let before = outsider.seen.len();
+        let carrier = Carrier::new(&format!("ws://{at}"), || ()).unwrap();
+        carrier.put(secret.topics[6].clone(), secret.open.clone().into_bytes());
+        let begun = Instant::now();
+        while outsider.seen.len() == before {
+            assert!(begun.elapsed() < MINUTE);
+            outsider.listen();
+        }
+        for word in &secret.words {
+            let found = outsider.seen[before..].iter().any(|one| tells(one, &secret.words).contains(&word.as_slice()));
+            assert!(found, "{}", String::from_utf8_lossy(word));
+        }
     }
 
     /// Two play and one looks on, over connections that are cut again and again. In the end their journals agree: no move is lost or doubled, and
