@@ -315,7 +315,7 @@ fn scripted(moves: &str, script: Script) -> (MoveVerdict, u64) {
 
 #[test]
 fn a_verdict_in_doubt_is_searched_until_it_holds() {
-    let cases: [(Script, Judgement, u64); 4] = [
+    let cases: [(Script, Judgement, u64); 5] = [
         // Until four times the nodes are searched, 0.18 seems lost.
         (
             |at, nodes| if at.is_empty() { (0, "b2e2") } else { (if at == "h2e2" && nodes < 4_000 { 200 } else { 0 }, "h9g7") },
@@ -326,6 +326,12 @@ fn a_verdict_in_doubt_is_searched_until_it_holds() {
         (
             |at, _| if at.is_empty() { (0, "b2e2") } else { (if at == "h2e2" { 200 } else { 0 }, "h9g7") },
             Judgement::Mistake,
+            31_000,
+        ),
+        // So close to the limit the last search leaves a doubt, and no more is told than is sure.
+        (
+            |at, _| if at.is_empty() { (0, "b2e2") } else { (if at == "h2e2" { 140 } else { 0 }, "h9g7") },
+            Judgement::Inaccuracy,
             31_000,
         ),
         // So much is lost that the first search suffices.

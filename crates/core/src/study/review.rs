@@ -237,7 +237,8 @@ fn agree(here: &BestLine, action: Action, next: &mut BestLine) {
 }
 
 /// Assesses a move between two positions, each with its value for its side to move. While the verdict is in doubt the move and the better one are
-/// searched twice as long as before, and the milder of the last two verdicts is told; the values of the two positions follow.
+/// searched twice as long as before, and the milder of the last two verdicts is told; the values of the two positions follow. What is in doubt to the end
+/// is told as an inaccuracy at most.
 fn judge(
     searcher: &mut Searcher,
     (before, here): (&dyn Table, &mut BestLine),
@@ -256,6 +257,7 @@ fn judge(
         told = if found.lost(searcher) < last.lost(searcher) { found.clone() } else { last };
         last = found;
     }
+    let doubtful = searcher.effort == MOST_EFFORT && in_doubt([told.lost(searcher), last.lost(searcher)], MOST_EFFORT);
     (*here, *next) = (told.here, told.next);
     let (better, played, only) = (told.better, told.played, before.actions().len() == 1);
     searcher.effort = 1;
@@ -273,7 +275,10 @@ fn judge(
     };
     let Some(better) = better else { return Ok(best(played_line)) };
     let before_chance = searcher.curve.chance(better.value).max(after_chance);
-    let judgement = Judgement::of_loss(before_chance.lost_to(after_chance));
+    let mut judgement = Judgement::of_loss(before_chance.lost_to(after_chance));
+    if doubtful {
+        judgement = judgement.min(Judgement::Inaccuracy);
+    }
     let mut verdict = MoveVerdict { judgement, before: before_chance, best: better.line, ..best(Vec::new()) };
     if judgement.is_error() {
         let question =
