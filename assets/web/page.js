@@ -123,7 +123,7 @@
         }
     };
 
-    const fonts = {};
+    const files = {};
     // A telephone shows its keyboard only for an element that takes text. While a text is edited by touch, the keys go to one that is not seen, and
     // what changes in it goes to the program as keys.
     let typing = false;
@@ -207,17 +207,17 @@
             // Whoever closes the sheet of the system wants nothing; the text stays on the page.
             navigator.share(link ? { url: text } : { text }).catch((error) => console.warn(`not shared: ${error.message}`));
         },
-        // The fonts of languages are large and loaded when one is chosen.
-        font(language) {
-            if (!(language in fonts)) {
-                fonts[language] = undefined;
-                fetch(`fonts/NotoSansCJK-${language}.otf${version}`)
+        // What is large is loaded when it is asked for: the fonts of languages, games.
+        file(path) {
+            if (!(path in files)) {
+                files[path] = undefined;
+                fetch(`${path}${version}`)
                     .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(answer.status)))
-                    .then((bytes) => (fonts[language] = new Uint8Array(bytes)))
+                    .then((bytes) => (files[path] = new Uint8Array(bytes)))
                     // It is asked for again after a while.
-                    .catch(() => setTimeout(() => delete fonts[language], 5000));
+                    .catch(() => setTimeout(() => delete files[path], 5000));
             }
-            return fonts[language];
+            return files[path];
         },
         // Whether a text is edited, or will be by the touch that goes on.
         typing(now) {

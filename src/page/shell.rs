@@ -33,9 +33,9 @@ extern "C" {
     /// Has the user choose a program that gets a text.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn share(text: &str);
-    /// The font of a language, a file of the page; `None` until it has come. The first call asks for it.
+    /// A file of the page; `None` until it has come. The first call asks for it.
     #[wasm_bindgen(js_namespace = qiju)]
-    pub fn font(language: &str) -> Option<js_sys::Uint8Array>;
+    pub fn file(path: &str) -> Option<js_sys::Uint8Array>;
     /// Says whether a text is edited: then the keyboard of a telephone is shown after a touch.
     #[wasm_bindgen(js_namespace = qiju)]
     pub fn typing(now: bool);

@@ -64,6 +64,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 #[cfg(target_arch = "wasm32")]
 pub fn run_in_page() {
     wasm_bindgen_futures::spawn_local(async {
+        qiju_core::games::large::set_games_source(|| Some(crate::page::shell::file("data/library/engine.games")?.to_vec()));
         // The database answers later; the program reads its data at once.
         crate::app::home::open_storage().await;
         if let Err(why) = window(&Options::default()) {

@@ -9,7 +9,9 @@ use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
 use crate::app::play::{CurrentMatch, GameLibrary, Helped, in_match};
 use bevy::prelude::*;
-use qiju_core::library::{Explored, Hit, Library, Listed, MoveCount, PositionQuery, Query as LibraryQuery, engine_games};
+use qiju_core::library::{
+    Explored, Hit, Library, Listed, MoveCount, PositionQuery, Query as LibraryQuery, engine_games, has_engine_games,
+};
 use qiju_core::message::Message;
 use qiju_core::search::StopToken;
 use qiju_core::table::{Notation, Table};
@@ -21,6 +23,8 @@ struct Question {
     about: (u64, u64, u32),
     /// How moves are written.
     notation: Notation,
+    /// The games of our engine are there.
+    has_engine: bool,
     /// Whose games count, if it was chosen.
     games: Option<GamesOf>,
     /// The names of the player, in lower case.
@@ -123,6 +127,7 @@ fn seek(
     let question = Question {
         about: (current.seed(), shown.key(), version),
         notation: settings.notation(shown, words.language),
+        has_engine: has_engine_games(),
         // Without names nobody knows whose games they are.
         games: quiet.games.filter(|games| !names.is_empty() || matches!(games, GamesOf::Library | GamesOf::Engine)),
         names,
@@ -147,5 +152,7 @@ fn seek(
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Explorer>()
         .add_systems(Update, seek.in_set(Step::Think).run_if(in_match))
+        // On a page it takes a moment until they are there.
+        .add_systems(OnEnter(Screen::Match), || _ = has_engine_games())
         .add_systems(OnExit(Screen::Match), |mut explorer: ResMut<Explorer>| *explorer = Explorer::default());
 }

@@ -97,7 +97,7 @@ pub fn loaded_font(language: &str) -> Option<&'static [u8]> {
     }
     KEPT.with_borrow_mut(|kept| {
         if !kept.contains_key(language) {
-            let bytes = crate::page::shell::font(language)?.to_vec();
+            let bytes = crate::page::shell::file(&format!("fonts/NotoSansCJK-{language}.otf"))?.to_vec();
             kept.insert(language.to_owned(), Vec::leak(bytes));
         }
         kept.get(language).copied()

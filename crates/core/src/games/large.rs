@@ -45,6 +45,18 @@ pub fn gomoku_proof(exact: bool) -> Option<&'static [u8]> {
     if exact { large_file!("proofs/gomoku-standard.tree", 2) } else { large_file!("proofs/gomoku-freestyle.tree", 2) }
 }
 
+/// The games that our engine played, for the library. The window of a page has them once they have come; the first call asks for them.
+pub fn engine_games() -> Option<&'static [u8]> {
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        Some(include_bytes!("../../assets/library/engine.games"))
+    }
+    #[cfg(target_arch = "wasm32")]
+    {
+        fetching::engine_games()
+    }
+}
+
 /// True if the data can be had here: inside the program, or from the source that a page has. Nothing is loaded.
 pub fn can_be_had() -> bool {
     #[cfg(target_arch = "wasm32")]
@@ -58,13 +70,29 @@ pub fn can_be_had() -> bool {
 }
 
 #[cfg(target_arch = "wasm32")]
-pub use fetching::set_source;
+pub use fetching::{set_games_source, set_source};
 
 #[cfg(target_arch = "wasm32")]
 mod fetching {
     use std::sync::OnceLock;
 
     static SOURCE: OnceLock<fn(&str, usize) -> Vec<u8>> = OnceLock::new();
+    static GAMES_SOURCE: OnceLock<fn() -> Option<Vec<u8>>> = OnceLock::new();
+
+    /// Says how the window of a page has the games of our engine: `None` until they have come.
+    pub fn set_games_source(source: fn() -> Option<Vec<u8>>) {
+        // The first source stays.
+        let _ = GAMES_SOURCE.set(source);
+    }
+
+    pub(super) fn engine_games() -> Option<&'static [u8]> {
+        static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+        if let Some(bytes) = BYTES.get() {
+            return Some(bytes);
+        }
+        let come = GAMES_SOURCE.get()?()?;
+        Some(BYTES.get_or_init(|| come))
+    }
 
     /// Says how a file is fetched by its address relative to the page and its number of parts: each part has a dot and its number (from 0) behind the
     /// address. The window has no source: it asks its workers instead.

@@ -19,4 +19,4 @@ mod store;
 pub use folding::folded;
 pub use import::{Import, Imported, files_of};
 pub use search::{Explored, Hit, LISTED, MoveCount, PositionQuery, Query, year_of};
-pub use store::{Added, GameId, Library, Listed, Order, Size, engine_games};
+pub use store::{Added, GameId, Library, Listed, Order, Size, engine_games, has_engine_games};

@@ -11,7 +11,7 @@ use super::folding::folded;
 use super::head::{Head, number};
 use super::moves::Start;
 use super::search::date_digits;
-use crate::games;
+use crate::games::{self, large};
 use crate::message;
 use crate::message::Message;
 use crate::record::data::LIBRARY;
@@ -27,7 +27,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 const HEAD: &[u8] = b"qiju library 1\n";
 /// A block is written when it has so many bytes. What is not written yet is lost with the program.
@@ -160,14 +160,22 @@ pub struct Library {
     owned: Option<Owned>,
 }
 
-/// The games that come with the program, which our engine played against itself (`qiju-tools library`). They are read when they are first asked for.
+/// The games that come with the program, which our engine played against itself (`qiju-tools library`). They are read when they are first asked for; on a
+/// page there are none until they have come ([`has_engine_games`]).
 pub fn engine_games() -> &'static Library {
-    static GAMES: LazyLock<Library> = LazyLock::new(|| {
-        let bytes = include_bytes!("../../assets/library/engine.games");
-        let nowhere = Blob::new(Arc::new(Memory::default()), "engine.games");
-        Library::with(bytes.to_vec(), nowhere, None).expect("a test reads this file")
-    });
-    &GAMES
+    static GAMES: OnceLock<Library> = OnceLock::new();
+    static NONE: LazyLock<Library> = LazyLock::new(|| read_engine_games(&[]));
+    large::engine_games().map_or_else(|| &*NONE, |bytes| GAMES.get_or_init(|| read_engine_games(bytes)))
+}
+
+/// True if the games of our engine are there. On a page the first call asks for them.
+pub fn has_engine_games() -> bool {
+    large::engine_games().is_some()
+}
+
+fn read_engine_games(bytes: &[u8]) -> Library {
+    let nowhere = Blob::new(Arc::new(Memory::default()), "engine.games");
+    Library::with(bytes.to_vec(), nowhere, None).expect("a test reads this file")
 }
 
 impl Library {

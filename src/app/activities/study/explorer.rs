@@ -13,9 +13,10 @@ use crate::ui::widgets::{
     Icon, adding_games, dim, drawn_button, in_a_row, is_narrow, list_row, row_height, segmented, text_field, with_key,
 };
 use bevy_egui::egui::{Align2, FontId, Rect, Response, Stroke, StrokeKind, Ui, pos2, vec2};
-use qiju_core::library::{Hit, Listed, MoveCount, year_of};
+use qiju_core::library::{Hit, Listed, MoveCount, has_engine_games, year_of};
 use qiju_core::rules::Side;
 use qiju_core::table::{Action, Chance, Origin, TreeEdit};
+use std::time::Duration;
 
 /// Height of a row, and in it the right edge of the number of games, the ends of the bar, and the height of the bar.
 pub(super) const ROW: f32 = 26.0;
@@ -35,6 +36,10 @@ impl Page<'_> {
             return;
         }
         self.book(ui, requests);
+        if !has_engine_games() {
+            // On a page they come later.
+            ui.ctx().request_repaint_after(Duration::from_millis(500));
+        }
         match self.seen.explorer.found() {
             Some((Ok(found), is_of_this)) => {
                 self.whose(ui, found, requests);
