@@ -286,6 +286,18 @@ const OVER = '[Game "gomoku"]\n[Variant "freestyle"]\n\n1. h8 a1 2. h9 a3 3. h10
 // The same game as a link.
 const LINK = "#qiju=ASqbsSw9Pzc_u3TSyrSi1NTiksqc1AOTlnqU5ibmQcgJByZOYmCZcLaVHwAP7LFK4z1Pew";
 
+// With `qiju host`, which gives this page as well.
+async function hosted(options, act) {
+    const data = mkdtempSync(join(tmpdir(), "qiju-host-"));
+    const arguments_ = ["host", "--page", built, "--json", ...options];
+    const host = spawn(program, arguments_, { env: { ...process.env, QIJU_HOME: data }, stdio: ["ignore", "pipe", "inherit"] });
+    try {
+        await act(JSON.parse(await new Promise((done) => host.stdout.once("data", (bytes) => done(String(bytes))))));
+    } finally {
+        host.kill();
+    }
+}
+
 // First moves of the person, and who answers.
 const MOVES = {
     xiangqi: { points: ["b2", "e2"], move: "b2e2", answer: /Black [A-Z+-]\d/ },
@@ -519,11 +531,7 @@ const tests = {
     },
     // A match against a table of the program: the host gives the page and carries the moves.
     async host() {
-        const data = mkdtempSync(join(tmpdir(), "qiju-host-"));
-        const arguments_ = ["host", "--game", "gomoku", "--level", "2", "--page", built, "--json"];
-        const host = spawn(program, arguments_, { env: { ...process.env, QIJU_HOME: data }, stdio: ["ignore", "pipe", "inherit"] });
-        try {
-            const told = JSON.parse(await new Promise((done) => host.stdout.once("data", (bytes) => done(String(bytes)))));
+        await hosted(["--game", "gomoku", "--level", "2"], async (told) => {
             assert(told.invitation.startsWith(`http://${told.address}/#qiju=`), told.invitation);
             const page = await open(told.invitation, SIZE, await browser.createBrowserContext());
             await shot(page, "invitation");
@@ -536,9 +544,47 @@ const tests = {
             }
             await shot(page, "hosted");
             await page.close();
-        } finally {
-            host.kill();
-        }
+        });
+    },
+    // Two browsers play with each other: a host gives them the page and carries the moves.
+    async friends() {
+        await hosted([], async (told) => {
+            const own = await open(`http://${told.address}/`, SIZE, await browser.createBrowserContext());
+            await setUp(own, "gomoku");
+            await choose(own, /^Friend/);
+            await choose(own, /^Broker/);
+            // The field of its address comes next.
+            await key(own, "Tab");
+            await pause(1000);
+            await own.keyboard.type(`ws://${told.address}/`, { delay: 120 });
+            await shot(own, "friends-setup");
+            await choose(own, /^Play$/);
+            await pause(3000);
+            const invitation = (await to(own, /#qiju=/)).match(/\S*#qiju=\S+/)[0];
+            await shot(own, "friends-invitation");
+            assert(invitation.startsWith(`http://${told.address}/#qiju=`), invitation);
+            await choose(own, /^Done/);
+            const friend = await open(invitation, SIZE, await browser.createBrowserContext());
+            await choose(friend, /^Play$/);
+            await pause(3000);
+            for (const [index, move] of ["h8", "h9", "i9", "g9", "g7"].entries()) {
+                const [mover, other] = index % 2 ? [own, friend] : [friend, own];
+                // A page that is not in front draws nothing and takes nothing in.
+                await mover.bringToFront();
+                await pause(1000);
+                await fresh(other);
+                await play(mover, move);
+                const what = new RegExp(`${index % 2 ? "White" : "Black"} ${move}`);
+                await hears(mover, what);
+                await other.bringToFront();
+                await hears(other, what);
+            }
+            await shot(own, "friends");
+            await friend.bringToFront();
+            await shot(friend, "friends");
+            await own.close();
+            await friend.close();
+        });
     },
     // A match whose connections are cut again and again, against a player of tests/friends.rs: each move comes once, and the page says so once.
     async friend() {
