@@ -503,7 +503,7 @@ mod by_themselves {
     use base64::Engine;
     use base64::engine::general_purpose::URL_SAFE_NO_PAD;
     use cuts::{Mosquitto, Outsider, Proxy, tells, wanted, words_of};
-    use qiju::app::play::{Line, Posts};
+    use qiju::app::play::{Connection, Posts};
     use qiju::app::settings::LettersBy;
     use qiju::friends::{Broker, Carrier, ShowKey, beats_topic, shown_topic, topic, watchers_topic};
     use std::net::{Ipv4Addr, SocketAddr};
@@ -585,7 +585,7 @@ mod by_themselves {
             assert_eq!((anna.menu(), ben.menu()), (Menu::None, Menu::None), "no letter is shown");
         }
         let post = anna.current().post().unwrap().clone();
-        assert_eq!(anna.app.world().resource::<Posts>().line(&post), Line::Connected);
+        assert_eq!(anna.app.world().resource::<Posts>().connection(&post), Connection::Connected);
 
         // A third person with the same invitation gets no seat, and changes nothing.
         let third = tempfile::tempdir().unwrap();
@@ -1075,7 +1075,7 @@ mod by_themselves {
         drop(first);
         let lost = |world: &World| {
             let post = world.resource::<CurrentMatch>().post().unwrap().clone();
-            matches!(world.resource::<Posts>().line(&post), Line::Lost(_))
+            matches!(world.resource::<Posts>().connection(&post), Connection::Lost(_))
         };
         both(&mut anna, &mut ben, "loss", |anna, ben| lost(anna) && lost(ben));
         // Both go on as if nothing had happened; Ben's move and his resignation wait in his program.

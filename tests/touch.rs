@@ -17,7 +17,7 @@ use qiju::app::requests::{AnyRequest, BeginRequest, SelectionRequest};
 use qiju::app::settings::Settings;
 use qiju::app::setup::{MatchSetup, Purpose};
 use qiju::app::state::Screen;
-use qiju::app::view::Shown;
+use qiju::app::view::LastPose;
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Point};
 use qiju_core::table::{Action, Mark, MarkColour, Setup};
@@ -189,7 +189,7 @@ fn without_confirmation_a_finger_plays_at_once_and_drags_in_sight() {
     telephone.frames(1);
     // The piece is drawn above the finger.
     let world = telephone.app.world_mut();
-    let shown = *world.query_filtered::<&Shown, With<Dragged>>().single(world).unwrap();
+    let shown = *world.query_filtered::<&LastPose, With<Dragged>>().single(world).unwrap();
     // In ranks, since the piece stands on the board by its file and rank.
     let above = shown.place.y - 2.0;
     assert!(above > 0.5 && above < 1.5, "{above} cells");

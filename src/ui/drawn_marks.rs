@@ -5,7 +5,7 @@ use super::draw::Draw;
 use crate::app::layout::Layout;
 use crate::app::play::{CurrentMatch, Marked, in_match};
 use crate::app::step::Step;
-use crate::app::view::{Drawn, Ink, Overlay, Turn};
+use crate::app::view::{BoardRotation, Drawn, Ink, Overlay};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Color32, FontId, vec2};
@@ -31,7 +31,7 @@ fn show_shapes((current, marked): (Res<CurrentMatch>, Res<Marked>), mut overlay:
 fn draw_labels(
     mut contexts: EguiContexts,
     (current, marked): (Res<CurrentMatch>, Res<Marked>),
-    (layout, turn): (Res<Layout>, Res<Turn>),
+    (layout, turn): (Res<Layout>, Res<BoardRotation>),
 ) -> Result {
     for mark in marks(&current, &marked) {
         if let Mark::Label { at, text } = mark

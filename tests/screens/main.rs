@@ -522,7 +522,7 @@ fn letter() -> Letter {
 #[cfg(feature = "friends")]
 mod friend {
     use super::*;
-    use qiju::app::play::{Line, Offers, Spoken};
+    use qiju::app::play::{Connection, Offers, Spoken};
     use qiju::friends::{Beats, Broker, Carrier, Key, PublicKey, ShowKey, beats_topic, shown_topic};
     use qiju_core::record::journal::Post;
     use std::net::Ipv4Addr;
@@ -579,7 +579,7 @@ mod friend {
         let current = stage.world().resource::<CurrentMatch>();
         assert!(current.looks_on() != plays && current.outcome().is_none(), "the journal of another scene is there");
         let post = current.post().unwrap().clone();
-        stage.wait("the broker", move |world| world.resource::<Posts>().line(&post) == Line::Connected);
+        stage.wait("the broker", move |world| world.resource::<Posts>().connection(&post) == Connection::Connected);
         if plays {
             let own = PublicKey::of_text(&stage.world().resource::<CurrentMatch>().post().unwrap().public).unwrap();
             let carrier = Box::leak(Box::new(Carrier::new(&friend.at, || ()).unwrap()));
@@ -607,7 +607,7 @@ mod friend {
         let post = stage.world().resource::<CurrentMatch>().post().unwrap().clone();
         let post = Post { at: "ws://127.0.0.1:9/".to_owned(), watch: Some("Q".repeat(86)), ..post };
         stage.tell(RefereeRequest::Post(Box::new(post.clone())));
-        stage.wait("no broker", move |world| matches!(world.resource::<Posts>().line(&post), Line::Lost(_)));
+        stage.wait("no broker", move |world| matches!(world.resource::<Posts>().connection(&post), Connection::Lost(_)));
         stage.tell(LetterRequest::ShowLink);
         stage.frames(3);
         forget(stage);

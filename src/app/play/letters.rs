@@ -67,7 +67,7 @@ pub struct LetterMatch {
 
 /// The state of the way to a broker.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum Connection {
     /// It is being tried.
     Connecting,
     /// There is a connection.

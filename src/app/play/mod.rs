@@ -48,7 +48,7 @@ pub use game::{CurrentMatch, fresh_seed, in_match};
 pub use game_library::GameLibrary;
 pub use journal::{MatchJournal, Unfinished};
 pub use learning::{Learning, table_of};
-pub use letters::{Brings, LetterMatch, Letters, Line, Turn, accept, note_post, put_away, recovered, resume};
+pub use letters::{Brings, Connection, LetterMatch, Letters, Turn, accept, note_post, put_away, recovered, resume};
 pub use messages::{
     BoardChanged, DataTaken, Helped, MatchEnded, MoveArrived, MoveRefused, MoveRequested, MoveWarned, Passage, Rewind, TakenBack,
     TaskDone,

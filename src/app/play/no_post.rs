@@ -1,6 +1,6 @@
 //! This program carries no letters by itself: the user sends them.
 
-use super::letters::Line;
+use super::letters::Connection;
 use super::network::Network;
 use crate::app::ground::settings::Settings;
 use bevy::prelude::*;
@@ -21,8 +21,8 @@ impl Posts {
     }
 
     /// The state of the way to the broker of a match.
-    pub fn line(&self, _: &Post) -> Line {
-        Line::Connecting
+    pub fn connection(&self, _: &Post) -> Connection {
+        Connection::Connecting
     }
 
     /// What is known of the friend of the match on the board.

@@ -15,7 +15,7 @@ use crate::app::ground::step::Step;
 use crate::app::ground::user_files;
 use crate::app::ground::words::Words;
 use bevy::prelude::*;
-use qiju_core::compute::{PaintGame, SentTable, Shown};
+use qiju_core::compute::{PaintGame, PictureContent, SentTable};
 use qiju_core::message;
 use qiju_core::paint::{BoardLook, Labels, Pace, PieceSet};
 use qiju_core::table::{Action, Coordinates, Tree};
@@ -75,13 +75,13 @@ fn question(
     let part = |share: f32| (order.pace_ms as f32 * share) as u32;
     let pace = Pace { first_ms: part(FIRST), move_ms: order.pace_ms, last_ms: part(LAST) };
     let shown = match order.kind {
-        PictureKind::Png => Shown::Position(actions.len()),
-        PictureKind::Svg => Shown::Drawing(actions.len()),
-        PictureKind::Gif => Shown::Film { from: order.from, to: order.to, pace },
+        PictureKind::Png => PictureContent::Position(actions.len()),
+        PictureKind::Svg => PictureContent::Drawing(actions.len()),
+        PictureKind::Gif => PictureContent::Film { from: order.from, to: order.to, pace },
         PictureKind::Pdf => {
             let moves = (1..actions.len()).filter(|count| order.every > 0 && count % order.every == 0).chain([actions.len()]);
             let notation = settings.notation(&*table, words.language);
-            Shown::Sheet(moves.collect(), words.language.about_game(&record_of(current, clock.get()), &sheet, notation))
+            PictureContent::Sheet(moves.collect(), words.language.about_game(&record_of(current, clock.get()), &sheet, notation))
         }
     };
     PaintGame {

@@ -4,7 +4,7 @@
 use super::clock::MatchClock;
 use super::game::CurrentMatch;
 use super::journal::MatchJournal;
-use super::letters::{LetterMatch, Letters, Line, Turn, note_post, put_away, recovered, resume};
+use super::letters::{Connection, LetterMatch, Letters, Turn, note_post, put_away, recovered, resume};
 use super::network::Network;
 use crate::app::ground::background::{WakeHandle, WakeHandles};
 use crate::app::ground::home::Home;
@@ -30,7 +30,7 @@ use web_time::{Duration, Instant};
 
 struct Way {
     carrier: Carrier,
-    line: Line,
+    connection: Connection,
 }
 
 /// A letter of a match that is not on the board.
@@ -94,8 +94,8 @@ impl Posts {
     }
 
     /// The state of the way to the broker of a match.
-    pub fn line(&self, post: &Post) -> Line {
-        self.ways.get(&post.at).map_or(Line::Connecting, |way| way.line.clone())
+    pub fn connection(&self, post: &Post) -> Connection {
+        self.ways.get(&post.at).map_or(Connection::Connecting, |way| way.connection.clone())
     }
 
     /// What is known of the friend of the match on the board.
@@ -197,7 +197,7 @@ impl Posts {
             if !self.ways.contains_key(&post.at) {
                 let wake = wake.clone();
                 match Carrier::new(&post.at, move || wake.wake()) {
-                    Ok(carrier) => drop(self.ways.insert(post.at.clone(), Way { carrier, line: Line::Connecting })),
+                    Ok(carrier) => drop(self.ways.insert(post.at.clone(), Way { carrier, connection: Connection::Connecting })),
                     Err(why) => failed = Err(why),
                 }
             }
@@ -339,7 +339,7 @@ fn tend(
     // This program is the broker of some.
     for (number, (post, _)) in &mut wanted {
         // As long as it can be reached there, nobody asks for the address of this computer.
-        let reached = !matches!(posts.line(post), Line::Lost(_)) && posts.network.hosted().as_ref() == Some(&post.at);
+        let reached = !matches!(posts.connection(post), Connection::Lost(_)) && posts.network.hosted().as_ref() == Some(&post.at);
         if !post.hosts || reached {
             continue;
         }
@@ -406,9 +406,9 @@ fn receive(
     for (at, way) in &mut posts.ways {
         for news in way.carrier.news() {
             match news {
-                News::Connected => way.line = Line::Connected,
+                News::Connected => way.connection = Connection::Connected,
                 News::Lost(why) => {
-                    way.line = Line::Lost(why);
+                    way.connection = Connection::Lost(why);
                     if posts.beating.as_ref().is_some_and(|(_, (post, _))| post.at == *at) {
                         posts.presence.delay = None;
                     }

@@ -4,7 +4,7 @@ use super::frames::FrameRequests;
 use super::motion::Moving;
 use super::pace::{Run, ease_in_out, ease_out};
 use super::pictures::{Extra, PieceImages};
-use super::turn::Turn;
+use super::turn::BoardRotation;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
 use crate::app::ground::library::Library;
@@ -30,7 +30,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// Turn (in radians) and light of the piece on this point.
+    /// BoardRotation (in radians) and light of the piece on this point.
     pub fn of(&self, point: Point) -> (f32, f32) {
         if self.point != Some(point) {
             return (0.0, 1.0);
@@ -115,7 +115,7 @@ fn rule_line(
 
 fn draw_line(
     mut lines: Query<(&mut WinLine, &mut Sprite, &mut Transform)>,
-    (layout, turn, settings, hurry): (Res<Layout>, Res<Turn>, Res<Settings>, Res<Hurry>),
+    (layout, turn, settings, hurry): (Res<Layout>, Res<BoardRotation>, Res<Settings>, Res<Hurry>),
     (mut images, mut assets): (ResMut<PieceImages>, ResMut<Assets<Image>>),
     (current, library): (Res<CurrentMatch>, Res<Library>),
     time: Res<Time<Real>>,

@@ -2,7 +2,7 @@
 
 use super::frames::FrameRequests;
 use super::pictures::{Extra, PieceImages};
-use super::turn::Turn;
+use super::turn::BoardRotation;
 use super::{layer, pace};
 use crate::app::explore::Hint;
 use crate::app::ground::layout::Layout;
@@ -223,7 +223,7 @@ impl Marked {
 
 fn place_marks(
     mut marks: Query<(&mut Marked, &mut Sprite, &mut Transform)>,
-    (layout, images, turn, settings, hurry): (Res<Layout>, Res<PieceImages>, Res<Turn>, Res<Settings>, Res<Hurry>),
+    (layout, images, turn, settings, hurry): (Res<Layout>, Res<PieceImages>, Res<BoardRotation>, Res<Settings>, Res<Hurry>),
     moving: Query<(), With<super::Moving>>,
     time: Res<Time<Real>>,
     mut frames: ResMut<FrameRequests>,

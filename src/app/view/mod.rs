@@ -26,13 +26,13 @@ pub use desk::Desk;
 pub use ending::ends;
 pub use fade::Fade;
 pub use frames::FrameRequests;
-pub use motion::{Motion, Moving, Pose, Shown, apply_changes};
+pub use motion::{LastPose, Motion, Moving, Pose, apply_changes};
 pub use overlay::{Drawn, Ink, Overlay};
 pub use pace::{Run, seconds, seconds_or_fade, step};
 pub use pictures::{PieceImages, SMALL as SMALL_PIECE};
 pub use textures::{BoardOrder, BoardSet, BoardTextures, Texture, Use};
 pub use trays::Trays;
-pub use turn::Turn;
+pub use turn::BoardRotation;
 
 use bevy::prelude::*;
 

@@ -46,7 +46,7 @@ impl Pose {
 
 /// How a piece was drawn last.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct LastPose {
     /// Its centre in files and ranks.
     pub place: Vec2,
     /// How far it is lifted by dragging, 0 to 1.
@@ -216,7 +216,7 @@ impl HeldSteps {
 pub fn apply_changes(
     mut commands: Commands,
     mut changed: MessageReader<BoardChanged>,
-    pieces: Query<(Entity, &BoardPiece, &At, Option<&Shown>)>,
+    pieces: Query<(Entity, &BoardPiece, &At, Option<&LastPose>)>,
     (settings, layout, trays): (Res<Settings>, Res<Layout>, Res<Trays>),
     time: Res<Time<Real>>,
     mut held_steps: Local<HeldSteps>,
@@ -336,7 +336,7 @@ pub struct Motion {
 impl Motion {
     /// An animation for each change of a move. `shown` is how the piece on a point is drawn, if that is known: a piece that is already lifted
     /// continues from there.
-    pub fn of(&self, changes: &[Change], shown: impl Fn(Point) -> Option<Shown>) -> Vec<Moving> {
+    pub fn of(&self, changes: &[Change], shown: impl Fn(Point) -> Option<LastPose>) -> Vec<Moving> {
         let captures = changes.iter().any(|change| matches!(change, Change::Remove { .. }));
         // A capture is shown when the capturing piece arrives.
         let slide = changes.iter().find_map(|change| match *change {
@@ -372,7 +372,7 @@ impl Motion {
     }
 
     /// A piece that is already lifted continues from its current state.
-    fn slide(&self, from: Point, to: Point, shown: Option<Shown>) -> Moving {
+    fn slide(&self, from: Point, to: Point, shown: Option<LastPose>) -> Moving {
         let end = in_cells(to);
         if self.reduced {
             return self.fade(end, false);
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn a_held_piece_goes_on_from_the_hand() {
-        let shown = Shown { place: Vec2::new(3.8, 2.1), lift: 1.0 };
+        let shown = LastPose { place: Vec2::new(3.8, 2.1), lift: 1.0 };
         let slide = motion().slide(Point::new(1, 2), Point::new(4, 2), Some(shown));
         let pose = slide.pose();
         assert!(pose.place.distance(shown.place) < 0.01 && pose.scale == LIFTED, "{pose:?}");

@@ -4,7 +4,7 @@
 use super::frames::FrameRequests;
 use super::layer;
 use super::pictures::{Extra, PieceImages};
-use super::turn::Turn;
+use super::turn::BoardRotation;
 use crate::app::explore::{Analysis, Hint};
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
@@ -176,7 +176,7 @@ fn refresh(
 }
 
 /// Hides the shapes while the board is turning.
-fn hide_in_turn(turn: Res<Turn>, mut shown: Query<&mut Visibility, With<Drawn>>) {
+fn hide_in_turn(turn: Res<BoardRotation>, mut shown: Query<&mut Visibility, With<Drawn>>) {
     for mut visibility in &mut shown {
         visibility.set_if_neq(if turn.is_on() { Visibility::Hidden } else { Visibility::Inherited });
     }

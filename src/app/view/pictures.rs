@@ -4,7 +4,7 @@ use super::layer;
 use super::pieces::is_blindfold;
 use super::proportions::{LIFTED, LINE};
 use super::textures::{BoardOrder, BoardSet, BoardTextures, PieceTextures, Use, take_painted, texture};
-use super::turn::Turn;
+use super::turn::BoardRotation;
 use crate::app::ground::background::WakeHandles;
 use crate::app::ground::layout::Layout;
 use crate::app::ground::library::Library;
@@ -144,7 +144,7 @@ pub(super) struct BoardSprite;
 
 /// Shows the board, and places it by the layout; until the new picture is ready, the old one is stretched.
 fn place_board(
-    (layout, turn, images): (Res<Layout>, Res<Turn>, Res<PieceImages>),
+    (layout, turn, images): (Res<Layout>, Res<BoardRotation>, Res<PieceImages>),
     mut boards: Query<(&mut Sprite, &mut Transform), With<BoardSprite>>,
 ) {
     let (Some(set), Ok((mut sprite, mut transform))) = (&images.set, boards.single_mut()) else { return };

@@ -2,11 +2,11 @@
 
 use super::ending::Fall;
 use super::frames::FrameRequests;
-use super::motion::{Moving, Pose, Shown};
+use super::motion::{LastPose, Moving, Pose};
 use super::pace::{Run, ease_out};
 use super::pictures::{Extra, PieceImages};
 use super::proportions::{LIFT, LIFTED};
-use super::turn::Turn;
+use super::turn::BoardRotation;
 use super::{layer, pace};
 use crate::app::ground::layout::{Layout, in_cells};
 use crate::app::ground::library::Library;
@@ -33,7 +33,7 @@ fn make_sprites(mut commands: Commands, new: Query<Entity, (With<BoardPiece>, Wi
     for entity in &new {
         commands
             .entity(entity)
-            .insert((Sprite::default(), Shown::default(), Transform::from_xyz(0.0, 0.0, layer::PIECES), Visibility::Hidden))
+            .insert((Sprite::default(), LastPose::default(), Transform::from_xyz(0.0, 0.0, layer::PIECES), Visibility::Hidden))
             .with_children(|children| {
                 for height in [Height::Resting, Height::Lifted] {
                     let place = Transform::from_xyz(0.0, 0.0, layer::SHADOWS - layer::PIECES);
@@ -59,7 +59,7 @@ type Pieces<'w, 's> = Query<
         Option<&'static At>,
         Option<&'static Moving>,
         Has<Dragged>,
-        &'static mut Shown,
+        &'static mut LastPose,
         &'static mut Sprite,
         &'static mut Transform,
         &'static mut Visibility,
@@ -78,7 +78,7 @@ struct Scene<'w> {
     settings: Res<'w, Settings>,
     library: Res<'w, Library>,
     shake: Res<'w, Shake>,
-    turn: Res<'w, Turn>,
+    turn: Res<'w, BoardRotation>,
     fall: Res<'w, Fall>,
     time: Res<'w, Time<Real>>,
 }
@@ -232,7 +232,7 @@ fn stretched(size: Vec2, stretch: f32) -> Option<Vec2> {
 fn bring_home(
     mut commands: Commands,
     mut let_go: RemovedComponents<Dragged>,
-    pieces: Query<(&At, &Shown), (With<BoardPiece>, Without<Moving>)>,
+    pieces: Query<(&At, &LastPose), (With<BoardPiece>, Without<Moving>)>,
     settings: Res<Settings>,
 ) {
     for entity in let_go.read() {

@@ -17,12 +17,12 @@ const SECONDS: f32 = 0.35;
 
 /// The rotation of the board.
 #[derive(Resource, Default)]
-pub struct Turn {
+pub struct BoardRotation {
     run: Run,
     seen: Option<bool>,
 }
 
-impl Turn {
+impl BoardRotation {
     /// The remaining angle, in radians; 0 at rest.
     pub fn left(&self) -> f32 {
         PI * (1.0 - pace::ease_in_out(self.run.part()))
@@ -49,7 +49,7 @@ impl Turn {
 }
 
 fn turn(
-    (mut turn, mut fade): (ResMut<Turn>, ResMut<Fade>),
+    (mut turn, mut fade): (ResMut<BoardRotation>, ResMut<Fade>),
     (layout, settings, hurry): (Res<Layout>, Res<Settings>, Res<Hurry>),
     time: Res<Time<Real>>,
     mut frames: ResMut<FrameRequests>,
@@ -73,12 +73,12 @@ fn turn(
 }
 
 /// A new match begins without rotation.
-fn rest(mut turn: ResMut<Turn>) {
-    *turn = Turn::default();
+fn rest(mut turn: ResMut<BoardRotation>) {
+    *turn = BoardRotation::default();
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Turn>()
+    app.init_resource::<BoardRotation>()
         .add_systems(OnEnter(Screen::Match), rest)
         .add_systems(Update, turn.in_set(Step::Animate).before(super::apply_changes).run_if(in_state(Screen::Match)));
 }
@@ -92,7 +92,7 @@ mod tests {
         let before = Layout { corner: Vec2::new(-240.5, -270.5), ..Layout::default() };
         let after = Layout { flipped: true, ..before.clone() };
         let at = Vec2::new(2.0, 7.0);
-        let mut turn = Turn { run: Run::of(1.0), seen: Some(true) };
+        let mut turn = BoardRotation { run: Run::of(1.0), seen: Some(true) };
         assert!(turn.on_the_way(&after, after.place(at)).distance(before.place(at)) < 0.01);
         turn.run.finish();
         assert_eq!(turn.on_the_way(&after, after.place(at)), after.place(at));

@@ -25,7 +25,7 @@ mod vision;
 
 pub use kept::SentProver;
 pub use laboratory::{CountTree, DrawTree, MeasureExperiment, table_of_bench};
-pub use pictures::{Diagram, LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, SavedMoves, Shown};
+pub use pictures::{Diagram, LastPositions, PaintBoard, PaintDesk, PaintGame, PaintPieces, PictureContent, SavedMoves};
 pub use search::{Think, Thought};
 pub use sent::{SentPlayer, SentTable};
 pub use study::{

@@ -156,7 +156,7 @@ impl Computation for LastPositions {
 
 /// What a file with pictures of a game shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Shown {
+pub enum PictureContent {
     /// The position after so many moves, as PNG.
     Position(usize),
     /// The same as SVG, black on white.
@@ -194,7 +194,7 @@ pub struct PaintGame {
     /// Pixels of the longer side.
     pub pixels: u32,
     /// What is shown.
-    pub shown: Shown,
+    pub shown: PictureContent,
 }
 
 impl Computation for PaintGame {
@@ -208,22 +208,22 @@ impl Computation for PaintGame {
         let table = self.table.into_inner();
         let on = self.sheet.board(table.size()).ok_or(message!("there is no drawing of this board"))?;
         let painter = match self.shown {
-            Shown::Position(_) | Shown::Film { .. } => {
+            PictureContent::Position(_) | PictureContent::Film { .. } => {
                 Painter::Shaded(PositionPainter::new(&self.sheet, on, &self.theme, self.set, &self.look, self.pixels))
             }
-            Shown::Drawing(_) | Shown::Sheet(..) => {
+            PictureContent::Drawing(_) | PictureContent::Sheet(..) => {
                 Painter::Printed(PrintPainter::new(&self.sheet, on, self.set, &self.look), self.pixels)
             }
         };
         let mut pictures = GamePictures::new(painter, self.sheet.shape, table, self.actions);
         let bytes = match self.shown {
-            Shown::Position(moves) => {
+            PictureContent::Position(moves) => {
                 let picture = pictures.at(moves)?;
                 Some(paint::png(&picture)?)
             }
-            Shown::Drawing(moves) => Some(pictures.svg(moves)?.into_bytes()),
-            Shown::Sheet(moves, text) => Some(pictures.pdf(&moves, &text)?),
-            Shown::Film { from, to, pace } => pictures.film((from, to), pace, &mut |painted| {
+            PictureContent::Drawing(moves) => Some(pictures.svg(moves)?.into_bytes()),
+            PictureContent::Sheet(moves, text) => Some(pictures.pdf(&moves, &text)?),
+            PictureContent::Film { from, to, pace } => pictures.film((from, to), pace, &mut |painted| {
                 tell(painted);
                 !stop.is_stopped()
             })?,

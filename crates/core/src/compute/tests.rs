@@ -280,7 +280,7 @@ fn pictures_are_the_same() {
     assert_eq!(last[1], None);
 
     let table = table("tic-tac-toe", None, None, "b2 a1 c3");
-    let film = |shown: Shown| PaintGame {
+    let film = |shown: PictureContent| PaintGame {
         sheet: sheet.clone(),
         theme: theme.clone(),
         set,
@@ -290,9 +290,9 @@ fn pictures_are_the_same() {
         pixels: 80,
         shown,
     };
-    let png = same(|| film(Shown::Position(2))).unwrap().unwrap();
+    let png = same(|| film(PictureContent::Position(2))).unwrap().unwrap();
     assert!(png.starts_with(b"\x89PNG"));
-    let svg = same(|| film(Shown::Drawing(2))).unwrap().unwrap();
+    let svg = same(|| film(PictureContent::Drawing(2))).unwrap().unwrap();
     assert!(svg.starts_with(b"<svg "));
     let text = SheetText {
         title: "title".to_owned(),
@@ -302,14 +302,14 @@ fn pictures_are_the_same() {
         result: "result".to_owned(),
         page: "{} of {}".to_owned(),
     };
-    let pdf = same(|| film(Shown::Sheet(vec![0, 3], text.clone()))).unwrap().unwrap();
+    let pdf = same(|| film(PictureContent::Sheet(vec![0, 3], text.clone()))).unwrap().unwrap();
     assert!(pdf.starts_with(b"%PDF"));
     let pace = Pace { first_ms: 100, move_ms: 100, last_ms: 200 };
-    let gif = same(|| film(Shown::Film { from: 0, to: 3, pace })).unwrap().unwrap();
+    let gif = same(|| film(PictureContent::Film { from: 0, to: 3, pace })).unwrap().unwrap();
     assert!(gif.starts_with(b"GIF89a"));
-    let (_, news) = by_bytes(&film(Shown::Film { from: 0, to: 3, pace }));
+    let (_, news) = by_bytes(&film(PictureContent::Film { from: 0, to: 3, pace }));
     assert_eq!(news.last(), Some(&3));
-    same(|| film(Shown::Film { from: 3, to: 1, pace })).unwrap_err();
+    same(|| film(PictureContent::Film { from: 3, to: 1, pace })).unwrap_err();
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The list of matches by letter: whose turn it is in each, and the way to it; and the tables nearby that wait for somebody.
 
-use super::panel::line_key;
+use super::panel::connection_key;
 use crate::app::activity::LETTERS;
 use crate::app::background::WakeHandles;
 use crate::app::home::Home;
@@ -91,7 +91,7 @@ fn row(
         Turn::Last => "letters.turn.last",
         Turn::Over => "letters.turn.over",
     });
-    let line = one.post.as_ref().map(|post| words.say(line_key(&posts.line(post))).to_owned());
+    let line = one.post.as_ref().map(|post| words.say(connection_key(&posts.connection(post))).to_owned());
     let parts = [Some(turn.to_owned()), Some(words.length(game, one.plies)), one.at.and_then(day_of), line];
     dim(ui, palette, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "));
     ui.horizontal_wrapped(|ui| {

@@ -4,7 +4,7 @@
 use super::mail::{friend_of, phrase_key};
 use crate::app::layout::{Layout, Shape};
 use crate::app::notices::Notices;
-use crate::app::play::{CurrentMatch, Line, Offers, Posts};
+use crate::app::play::{Connection, CurrentMatch, Offers, Posts};
 use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::offers::line as turn_line;
@@ -19,11 +19,11 @@ use egui::{Align, RichText, Ui, vec2};
 use qiju_core::record::letter::Phrase;
 
 /// What is said about the way to a broker.
-pub(super) fn line_key(line: &Line) -> &'static str {
-    match line {
-        Line::Connecting => "letters.connecting",
-        Line::Connected => "letters.connected",
-        Line::Lost(_) => "letters.lost",
+pub(super) fn connection_key(connection: &Connection) -> &'static str {
+    match connection {
+        Connection::Connecting => "letters.connecting",
+        Connection::Connected => "letters.connected",
+        Connection::Lost(_) => "letters.lost",
     }
 }
 
@@ -72,12 +72,12 @@ pub fn section(
     let paused = current.is_paused() && running;
     let waiting = || words.with("letters.waiting", friend_of(&current, &words));
     if let Some(post) = post {
-        let line = posts.line(post);
-        let connected = line == Line::Connected;
+        let connection = posts.connection(post);
+        let connected = connection == Connection::Connected;
         // In the bar of a folded panel there is no seat that says whether the friend is there.
         let bar = room == Room::Row && layout.shape == Shape::Folded;
         let friend = words.presence(posts.presence()).filter(|_| connected && bar && current.goes_by_itself());
-        let way = friend.unwrap_or_else(|| words.say(line_key(&line)).to_owned());
+        let way = friend.unwrap_or_else(|| words.say(connection_key(&connection)).to_owned());
         let watchers = Some(posts.watchers()).filter(|count| connected && *count > 0);
         let watchers = watchers.map(|count| words.with("letters.watched-by", count));
         let turn = match room {
@@ -106,7 +106,7 @@ pub fn section(
             ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
                 let said = RichText::new(said).size(SMALL).color(palette.dim());
                 let said = ui.add(egui::Label::new(said).truncate());
-                if let Line::Lost(why) = line {
+                if let Connection::Lost(why) = connection {
                     said.tip(words.tell(&why));
                 }
             });
