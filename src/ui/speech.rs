@@ -51,18 +51,21 @@ impl Told {
     }
 }
 
-/// What has the keyboard now, if it has just come there: its name, then what it holds.
+/// What has the keyboard now, if it has just come there: its name, then what it holds. Of a slider that was moved, the same.
 fn gone_to(ctx: &Context) -> Option<String> {
     let info = ctx.output(|output| {
         output.events.iter().rev().find_map(|event| match event {
             OutputEvent::FocusGained(info) => Some(info.clone()),
+            OutputEvent::ValueChanged(info) if info.typ == WidgetType::Slider => Some(info.clone()),
             _ => None,
         })
     })?;
     // A check mark and a dash: they are read out, not drawn.
     let mark = info.selected.map(|selected| if selected { "\u{2713}" } else { "\u{2013}" }.to_owned());
     let number = info.value.filter(|_| info.typ != WidgetType::Button).map(|value| value.to_string());
-    let parts = [info.label, info.current_text_value, number, mark];
+    // An empty field says what belongs into it.
+    let text = info.current_text_value.filter(|text| !text.is_empty()).or(info.hint_text);
+    let parts = [info.label, text, number, mark];
     Some(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
         .filter(|said| !said.is_empty())
 }
