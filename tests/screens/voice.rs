@@ -13,7 +13,7 @@ const TOLD: [(&str, &[&str]); 12] = [
     ("mistake-answer", &["learn.shown"]),
     ("repertoire-asked", &["repertoire.ask", "repertoire.wrong"]),
     ("attempt", &["attempt.defend", "attempt.free"]),
-    ("hold-out", &["hold.task"]),
+    ("hold-out", &["hold.left"]),
     ("review", &["review.accuracy", "judgement.blunder"]),
     ("learn", &["learn.find"]),
     ("guess", &["guess.find", "judgement.blunder"]),
