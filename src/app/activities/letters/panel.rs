@@ -5,7 +5,7 @@ use super::mail::{friend_of, phrase_key};
 use crate::app::layout::{Layout, Shape};
 use crate::app::notices::Notices;
 use crate::app::play::{Connection, CurrentMatch, Offers, Posts};
-use crate::app::requests::{LetterRequest, RefereeRequest, Requests};
+use crate::app::requests::{AnyRequest, LetterRequest, RefereeRequest, Requests};
 use crate::app::words::Words;
 use crate::ui::offers::line as turn_line;
 use crate::ui::panel::{Room, status_of};
@@ -40,18 +40,31 @@ fn phrases(ui: &mut Ui, words: &Words, notices: &mut Notices, requests: &mut Req
     });
 }
 
-/// The button that lets the clocks go on.
-fn go_on_button(ui: &mut Ui, words: &Words, height: f32, requests: &mut Requests) {
-    let face = Face { icon: Some(Icon::Play), text: words.say("letters.go-on"), ..Face::default() };
+/// What lets the clocks go on, and what shows the letter.
+const GO_ON: (Icon, &str) = (Icon::Play, "letters.go-on");
+const SHOW: (Icon, &str) = (Icon::Letter, "letters.short");
+
+/// A button as wide as its text.
+fn fitted(
+    ui: &mut Ui,
+    words: &Words,
+    (icon, key): (Icon, &str),
+    request: impl Into<AnyRequest>,
+    height: f32,
+    requests: &mut Requests,
+) {
+    let face = Face { icon: Some(icon), text: words.say(key), ..Face::default() };
     let size = vec2(natural_width(ui, face), height);
-    ask_button(ui, words, (Icon::Play, "letters.go-on"), RefereeRequest::GoOn, size, true, requests);
+    ask_button(ui, words, (icon, key), request, size, true, requests);
 }
 
-/// The button that shows the letter.
-fn show_button(ui: &mut Ui, words: &Words, height: f32, requests: &mut Requests) {
-    let face = Face { icon: Some(Icon::Letter), text: words.say("letters.short"), ..Face::default() };
-    let size = vec2(natural_width(ui, face), height);
-    ask_button(ui, words, (Icon::Letter, "letters.short"), LetterRequest::Show, size, true, requests);
+/// A line with a button at its right end.
+fn line(ui: &mut Ui, said: &str, height: f32, button: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(Align::Center), |ui| {
+        button(ui);
+        let said = egui::Label::new(said).truncate();
+        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
+    });
 }
 
 /// The section of the panel.
@@ -94,10 +107,10 @@ pub fn section(
             if current.goes_by_itself() {
                 phrases(ui, &words, &mut notices, &mut requests);
             } else if room == Room::Row && waits {
-                show_button(ui, &words, 28.0, &mut requests);
+                fitted(ui, &words, SHOW, LetterRequest::Show, 28.0, &mut requests);
             }
             if paused && !watches && room == Room::Row {
-                go_on_button(ui, &words, 28.0, &mut requests);
+                fitted(ui, &words, GO_ON, RefereeRequest::GoOn, 28.0, &mut requests);
             }
             // While it is paused the button beside it says enough.
             if paused && !watches && room == Room::Row && connected {
@@ -123,10 +136,8 @@ pub fn section(
             return true;
         }
         if paused && !watches {
-            ui.allocate_ui_with_layout(vec2(ui.available_width(), 32.0), egui::Layout::right_to_left(Align::Center), |ui| {
-                go_on_button(ui, &words, 32.0, &mut requests);
-                let said = egui::Label::new(words.say("letters.paused")).truncate();
-                ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
+            line(ui, words.say("letters.paused"), 32.0, |ui| {
+                fitted(ui, &words, GO_ON, RefereeRequest::GoOn, 32.0, &mut requests);
             });
             return true;
         }
@@ -143,10 +154,6 @@ pub fn section(
         return true;
     }
     let height = if room == Room::Row { 28.0 } else { 32.0 };
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), egui::Layout::right_to_left(Align::Center), |ui| {
-        show_button(ui, &words, height, &mut requests);
-        let said = egui::Label::new(waiting()).truncate();
-        ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| ui.add(said));
-    });
+    line(ui, &waiting(), height, |ui| fitted(ui, &words, SHOW, LetterRequest::Show, height, &mut requests));
     true
 }
