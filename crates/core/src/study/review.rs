@@ -148,8 +148,8 @@ const MOST_EFFORT: u32 = 8;
 /// .. and with at most so many nodes.
 const MOST_NODES: u64 = 640_000;
 
-/// True while a longer search may well find another verdict. `losses` are what the move lost by the milder of the last two searches and by the last one,
-/// which took `effort` times the request. A verdict holds when both give it, the farther from the limit of a mistake the sooner.
+/// True while a longer search may well find another verdict: by what the move lost by the milder of the last two searches, and by the last one, which took
+/// `effort` times the request. A verdict holds when both give it, the farther from the limit of a mistake the sooner.
 fn in_doubt([milder, last]: [f64; 2], effort: u32) -> bool {
     let limit = Judgement::Mistake.least_loss();
     let errs = 0.4 / f64::from(effort);
