@@ -204,7 +204,7 @@ impl Player {
             Standing::Same | Standing::Older(_) => {}
             other => panic!("{other:?}"),
         }
-        let says = self.accord.says(self.seat, &letter.told, self.played.len());
+        let says = self.accord.says(self.seat, &letter.told, self.played.len(), false);
         says.into_iter().for_each(|step| self.agree_on(step));
     }
 }

@@ -614,11 +614,27 @@ mod by_themselves {
         ben.on_board();
         both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 9);
 
-        // A draw is offered and agreed; both games are saved, and nothing is left on the lists.
+        // A draw is offered and declined, which both are told; the question does not come back, and the offer not before the next move.
+        ben.forget();
         ben.send(RefereeRequest::OfferDraw);
+        both(&mut anna, &mut ben, "question", |anna, _| asked(anna));
+        anna.send(RefereeRequest::Answer(false));
+        both(&mut anna, &mut ben, "answer", |_, ben| ben.resource::<CurrentMatch>().offered().is_none());
+        assert!(ben.told("Declined: the game goes on"));
+        let offer = |player: &Player| player.app.world().resource::<Offers>().offerer(player.current());
+        assert!(offer(&anna).is_ok() && offer(&ben).is_err());
+        both(&mut anna, &mut ben, "peace", |_, _| true);
+        assert!(!asked(anna.app.world()) && anna.current().offered().is_none());
+
+        // A draw is offered and agreed; both games are saved, and nothing is left on the lists.
         ben.play(some_move(&ben, 9));
+        both(&mut anna, &mut ben, "move", |anna, _| plies(anna) == 10);
+        anna.play(some_move(&anna, 10));
+        both(&mut anna, &mut ben, "move", |_, ben| plies(ben) == 11);
+        ben.send(RefereeRequest::OfferDraw);
+        ben.play(some_move(&ben, 11));
         both(&mut anna, &mut ben, "question", |anna, _| {
-            plies(anna) == 10 && anna.resource::<Offers>().question(anna.resource::<CurrentMatch>()).is_some()
+            plies(anna) == 12 && anna.resource::<Offers>().question(anna.resource::<CurrentMatch>()).is_some()
         });
         anna.send(RefereeRequest::Answer(true));
         both(&mut anna, &mut ben, "end", |_, ben| is_over(ben));

@@ -108,6 +108,19 @@
         return WebAssembly.compileStreaming(body);
     };
 
+    // The next visit works offline. It begins when the page is ready, so that nothing is loaded beside the window. A page opened as a file, or from a
+    // host without encryption, has no service worker.
+    const keep = async () => {
+        const workers = navigator.serviceWorker;
+        if (!workers) return;
+        try {
+            await workers.register("sw.js");
+        } catch (error) {
+            return console.warn(`not kept for offline use: ${error.message}`);
+        }
+        (await workers.ready).active.postMessage("ready");
+    };
+
     const pause = (ms) => new Promise((done) => setTimeout(done, ms));
     // The workers' module; asked for until it is there, since the connection may come back.
     let engine = null;
@@ -231,8 +244,7 @@
             performance.mark("qiju-ready");
             loading.hidden = true;
             canvas.focus();
-            // Now the service worker may load what is large.
-            navigator.serviceWorker?.ready.then(({ active }) => active.postMessage("ready"));
+            keep();
         },
     };
 
@@ -320,8 +332,4 @@
     glue.onerror = () => fail(say("offline", "qiju.js"));
     document.head.append(glue);
 
-    // The next visit works offline. A page opened as a file, or from a host without encryption, has no service worker.
-    if ("serviceWorker" in navigator) {
-        addEventListener("load", () => navigator.serviceWorker.register("sw.js").catch((error) => console.warn(`not kept for offline use: ${error.message}`)));
-    }
 })();

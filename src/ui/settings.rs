@@ -1,5 +1,6 @@
 //! The page of settings, at the window's right edge: what they change is seen beside it.
 
+use super::speech::Named;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
     Icon, ask_button, choose_language, dim, drawn_button, filled_button, grown, heading, is_low, page_less, segmented,
@@ -279,20 +280,22 @@ fn sound(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
 /// Whose games are the player's own.
 fn me(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     group(ui, words, "settings.me");
-    let label = dim(ui, palette, words.say("settings.my-names"));
+    let name = words.say("settings.my-names");
+    let label = dim(ui, palette, name);
     form.field(
         |settings| &mut settings.my_names,
         |names| {
             let field = text_field(ui, names, "", f32::INFINITY);
-            ui.add(field).labelled_by(label.id);
+            ui.add(field).named(&label, name);
         },
     );
-    let label = dim(ui, palette, words.say("settings.page"));
+    let name = words.say("settings.page");
+    let label = dim(ui, palette, name);
     form.field(
         |settings| &mut settings.page,
         |page| {
             let field = text_field(ui, page, words.say("settings.page.hint"), f32::INFINITY);
-            ui.add(field).labelled_by(label.id);
+            ui.add(field).named(&label, name);
         },
     );
 }

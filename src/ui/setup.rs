@@ -5,6 +5,7 @@ use super::clock::Clocks;
 use super::draw::Draw;
 use super::entries::Entries;
 use super::scenes::Scene;
+use super::speech::Named;
 use super::style::{Palette, SMALL, colour};
 use super::widgets::{
     Icon, button, card, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root,
@@ -484,10 +485,10 @@ fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Wor
         LettersBy::Network => "setup.by-network.note",
         LettersBy::Broker => "setup.by-broker.note",
     };
-    let label = ui.prose(RichText::new(words.say(note)).size(SMALL).color(palette.dim()));
+    let label = dim(ui, palette, words.say(note));
     if *by == LettersBy::Broker && CARRIES {
         let field = text_field(ui, broker, "wss://", ui.available_width());
-        ui.add(field).labelled_by(label.id);
+        ui.add(field).named(&label, words.say(note));
     }
     ui.horizontal_wrapped(|ui| {
         if *by == LettersBy::Broker && CARRIES {

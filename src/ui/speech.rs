@@ -35,11 +35,28 @@ impl News for Ui {
     }
 }
 
-/// What the page tells in this frame, and what it told in the last one.
+/// A widget without a name of its own.
+pub trait Named {
+    /// It is named by a text beside it.
+    fn named(self, label: &Response, text: &str) -> Self;
+}
+
+impl Named for Response {
+    fn named(self, label: &Response, text: &str) -> Self {
+        if self.has_focus() {
+            let name = text.to_owned();
+            self.ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).name = Some(name));
+        }
+        self.labelled_by(label.id)
+    }
+}
+
+/// What the page tells in this frame, what it told in the last one, and the name of what has the keyboard, if a text beside it names it.
 #[derive(Clone, Default)]
 struct Told {
     now: Vec<(Id, String)>,
     before: Vec<(Id, String)>,
+    name: Option<String>,
 }
 
 impl Told {
@@ -52,7 +69,7 @@ impl Told {
 }
 
 /// What has the keyboard now, if it has just come there: its name, then what it holds. Of a slider that was moved, the same.
-fn gone_to(ctx: &Context) -> Option<String> {
+fn gone_to(ctx: &Context, name: Option<String>) -> Option<String> {
     let info = ctx.output(|output| {
         output.events.iter().rev().find_map(|event| match event {
             OutputEvent::FocusGained(info) => Some(info.clone()),
@@ -65,7 +82,7 @@ fn gone_to(ctx: &Context) -> Option<String> {
     let number = info.value.filter(|_| info.typ != WidgetType::Button).map(|value| value.to_string());
     // An empty field says what belongs into it.
     let text = info.current_text_value.filter(|text| !text.is_empty()).or(info.hint_text);
-    let parts = [info.label, text, number, mark];
+    let parts = [info.label.or(name), text, number, mark];
     Some(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
         .filter(|said| !said.is_empty())
 }
@@ -73,9 +90,12 @@ fn gone_to(ctx: &Context) -> Option<String> {
 /// An invisible live node: a screen reader reads its text when it changes. A page has its own.
 pub fn tell(mut contexts: EguiContexts, mut spoken: ResMut<Spoken>, (words, settings): (Res<Words>, Res<Settings>)) -> Result {
     let ctx = contexts.ctx_mut()?;
-    let mut new = ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).take_new());
+    let (mut new, name) = ctx.data_mut(|data| {
+        let told = data.get_temp_mut_or_default::<Told>(Id::NULL);
+        (told.take_new(), take(&mut told.name))
+    });
     if !PLATFORM.nodes {
-        new.extend(gone_to(ctx));
+        new.extend(gone_to(ctx, name));
     }
     if !new.is_empty() {
         // A move and what came of it.

@@ -217,4 +217,15 @@ fn the_board_is_read_and_moves_are_typed() {
         assert_eq!(stage.world().resource::<CurrentMatch>().table().ply(), plies, "{text}: {told}");
     }
     assert_eq!(hear(&mut stage, letter(KeyCode::KeyV, "v")), "C2=5, H2+3, H2+3");
+    // Escape closes the field, and nothing below it.
+    let escape = || (KeyCode::Escape, Key::Escape);
+    for menu in [Menu::None, Menu::Pause] {
+        at_once(&mut stage, &[from_ref(&letter(KeyCode::KeyI, "i"))]);
+        at_once(&mut stage, &[from_ref(&escape())]);
+        if menu == Menu::Pause {
+            at_once(&mut stage, &[from_ref(&escape())]);
+        }
+        stage.settle();
+        assert_eq!(*stage.world().resource::<State<Menu>>().get(), menu);
+    }
 }

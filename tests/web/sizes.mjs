@@ -17,7 +17,7 @@ for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }
     if (!entry.isFile() || name.startsWith("licences/")) continue;
     const bytes = readFileSync(path);
     // The parts of a file are one.
-    const of = /^(data|fonts)\//.test(name) ? name.replace(/\.\d$/, "") : "first";
+    const of = name.startsWith("engine") ? "engine" : /^(data|fonts)\//.test(name) ? name.replace(/\.\d$/, "") : "first";
     const sum = sums.get(of) ?? { plain: 0, gzip: 0, brotli: 0 };
     const sizes = { plain: bytes.length, gzip: gzipSync(bytes).length, brotli: brotliCompressSync(bytes, options).length };
     for (const kind in sizes) sum[kind] += sizes[kind] / 1e6;

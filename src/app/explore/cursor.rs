@@ -54,7 +54,7 @@ fn read_arrows(
 /// The number of steps of a held key that are animated.
 const STEPS_SEEN: u32 = 3;
 
-/// Escape leaves what lies on top: a menu, what is picked on the board, a line beside the match, a page over the panel, the screen.
+/// Escape leaves what lies on top: a menu, a text field, what is picked on the board, a line beside the match, a page over the panel, the screen.
 fn read_escape(
     keys: Res<ButtonInput<KeyCode>>,
     (menu, screen, focus): (Res<State<Menu>>, Res<State<Screen>>, Res<KeyFocus>),
@@ -69,6 +69,8 @@ fn read_escape(
     let beside = current.is_some_and(|current| current.played().sketch().is_some() || !current.played().is_on_line());
     requests.write(match screen.get() {
         _ if *menu.get() != Menu::None => PageRequest::Menu(Menu::None).into(),
+        // It has left the field.
+        _ if focus.go == KeysGo::Text => return,
         Screen::Match if card.is_open() => ShowEnding(false).into(),
         Screen::Match if focus.holds => SelectionRequest::LetGo.into(),
         Screen::Match if let Some(own) = own => own,

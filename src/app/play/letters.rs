@@ -422,7 +422,8 @@ impl CurrentMatch {
             Standing::Older(_) | Standing::Same if lost.is_some() => (Vec::new(), lost),
             Standing::Same if letter.agrees() && offered == Some(me) => (Vec::new(), Some(RefereeRequest::FriendAgrees)),
             Standing::Same | Standing::Newer(_) if letter.agrees() => return None,
-            Standing::Same => (Vec::new(), offers),
+            // An offer that was declined may come again before the friend knows.
+            Standing::Same => (Vec::new(), offers.filter(|_| !self.accord.has_declined(me, before.len()))),
             Standing::Newer(moves) => (moves, lost.or(offers)),
             Standing::Older(_) if back.is_none() => (Vec::new(), None),
             Standing::Older(_) | Standing::OtherStart | Standing::OtherMove(_) => return None,
@@ -432,7 +433,8 @@ impl CurrentMatch {
         if !moves.is_empty() {
             accord.moved(!me);
         }
-        let says = accord.says(me, told, before.len() + moves.len()).into_iter().map(RefereeRequest::Agree);
+        let says = accord.says(me, told, before.len() + moves.len(), offered == Some(me));
+        let says = says.into_iter().map(RefereeRequest::Agree);
         let brings = Brings { agreed, words: word.into_iter().chain(says).collect(), moves };
         let nothing = brings.agreed.is_empty() && brings.moves.is_empty() && brings.words.is_empty();
         (!nothing).then_some(brings)

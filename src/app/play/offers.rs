@@ -113,6 +113,7 @@ impl Offers {
         match &seats[!by] {
             SeatSpec::External { .. } => Err(NoOffer::Program),
             _ if current.offered == Some(by) => Err(NoOffer::Once),
+            SeatSpec::Friend if current.accord.has_declined(!by, table.ply()) => Err(NoOffer::Once),
             _ if self.offered[by].is_some_and(|ply| (ply..ply + 2).contains(&table.ply())) => Err(NoOffer::Once),
             _ => Ok(by),
         }

@@ -169,6 +169,9 @@ impl Effects<'_> {
             }
             self.current.offered = None;
         }
+        if let Agreement::Declined { by, .. } = step {
+            self.current.offered = self.current.offered.filter(|offers| *offers == by);
+        }
         if self.current.accord != before {
             self.note_with_turn(&[Event::Accord(step)]);
         }
@@ -363,7 +366,8 @@ fn judge_wishes(
                     let by = effects.current.friend().map(|friend| !friend);
                     effects.current.offered = by;
                     effects.note(&by.map(Event::Offered).into_iter().collect::<Vec<_>>());
-                    said.write(Said(words.say("letters.offered").to_owned()));
+                    let told = if effects.current.goes_by_itself() { "letters.asked" } else { "letters.offered" };
+                    said.write(Said(words.say(told).to_owned()));
                 }
                 Ok(Answer::Asked) => {
                     let question = offers.question(&effects.current);
@@ -464,8 +468,12 @@ fn judge_wishes(
                         said.write(Said(words.say("answer.declined").to_owned()));
                     }
                 }
-                Some(_) if !yes => {
+                Some(Question { by, ply, .. }) if !yes => {
                     effects.current.offered = None;
+                    // By letters that are sent by hand the next move says it.
+                    if effects.current.friend() == Some(by) && effects.current.goes_by_itself() {
+                        effects.agree_on(Agreement::Declined { by: !by, at: ply });
+                    }
                     said.write(Said(words.say("answer.declined").to_owned()));
                 }
                 Some(question) => match question.wish {

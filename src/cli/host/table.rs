@@ -169,11 +169,15 @@ impl Hosted {
         if let Some(reason) = letter.gives_up().filter(|_| self.outcome().is_none()) {
             self.ended = Some(Outcome::win(self.side_of(self.seat), reason));
         }
-        let says = self.accord.says(self.seat, told, self.moves.len());
+        let says = self.accord.says(self.seat, told, self.moves.len(), false);
         says.into_iter().for_each(|step| self.accord.apply(step));
         if let Some(asked) = self.accord.question(self.seat, self.moves.len()) {
             let agrees = self.outcome().is_none() && self.can_be(asked);
             self.agree_on(self.accord.answer(self.seat, asked, agrees));
+        }
+        // The engine plays on.
+        if letter.draw {
+            self.agree_on(Agreement::Declined { by: self.seat, at: self.moves.len() });
         }
         Some(())
     }

@@ -5,7 +5,8 @@
 //! stands, so a writer cannot change what the reader has not asked for; but either player may let the clocks go on.
 //!
 //! A wish is asked at a number of moves. It stands until the other player answers it or moves; whoever asks cannot call it back. If both ask at the same
-//! time, the second seat answers: so they never agree to two things at once.
+//! time, the second seat answers: so they never agree to two things at once. Whoever declines at a number of moves declines all that is asked there, the
+//! offer of a draw too, which a letter carries beside the accord.
 
 use crate::rules::{BySide, Side};
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,7 @@ pub struct Told {
     pub pauses: u32,
     /// What the writer asks for.
     pub asks: Option<Asked>,
-    /// The number of moves at which the writer declined a wish of the reader's last.
+    /// The number of moves at which the writer declined a wish or an offer of the reader's last.
     pub declines: Option<usize>,
 }
 
@@ -129,7 +130,12 @@ impl Accord {
 
     /// True if a seat may ask for something after so many moves: once.
     pub fn can_ask(&self, seat: Side, moves: usize) -> bool {
-        self.asks[seat].is_none() && self.declined[!seat] != Some(moves)
+        self.asks[seat].is_none() && !self.has_declined(!seat, moves)
+    }
+
+    /// True if a seat declined what the other one asked after so many moves.
+    pub fn has_declined(&self, seat: Side, moves: usize) -> bool {
+        self.declined[seat] == Some(moves)
     }
 
     /// The wish that a seat is to answer after so many moves.
@@ -183,15 +189,16 @@ impl Accord {
         Ok(back.into_iter().chain(paused).collect())
     }
 
-    /// What a letter of the friend says about wishes, after its moves; this is the seat of its reader. A wish that is none in the match is for the caller
-    /// to refuse.
-    pub fn says(&self, seat: Side, told: &Told, moves: usize) -> Vec<Agreement> {
+    /// What a letter of the friend says about wishes, after its moves; this is the seat of its reader, who `offers` a draw or not. A wish that is none in
+    /// the match is for the caller to refuse.
+    pub fn says(&self, seat: Side, told: &Told, moves: usize, offers: bool) -> Vec<Agreement> {
         // It was written before the clocks were stopped or started.
         if self.is_older(told) || told.pauses < self.pauses {
             return Vec::new();
         }
-        let declines = told.declines.filter(|at| self.asks[seat].is_some_and(|asked| asked.at == *at));
-        let new = |asked: &Asked| asked.at == moves && self.asks[!seat] != Some(*asked) && self.declined[seat] != Some(asked.at);
+        let asked_at = |at: &usize| self.asks[seat].is_some_and(|asked| asked.at == *at) || offers && *at == moves;
+        let declines = told.declines.filter(asked_at);
+        let new = |asked: &Asked| asked.at == moves && self.asks[!seat] != Some(*asked) && !self.has_declined(seat, asked.at);
         let asks = told.asks.filter(new);
         let declined = declines.map(|at| Agreement::Declined { by: !seat, at });
         declined.into_iter().chain(asks.map(|asked| Agreement::Asked { by: !seat, asked })).collect()

@@ -615,6 +615,7 @@ pub fn offer(header: &Header, events: &[Event]) -> Result<Option<Side>, ReplayEr
             Event::Offered(seat) => offered = Some(*seat),
             Event::Move(_) => offered = offered.filter(|seat| *seat == mover),
             Event::Accord(Agreement::TakenBack { .. }) => offered = None,
+            Event::Accord(Agreement::Declined { by, .. }) => offered = offered.filter(|seat| seat == by),
             _ => {}
         }
     }

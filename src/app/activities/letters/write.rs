@@ -12,6 +12,7 @@ use crate::app::state::Menu;
 use crate::app::user_files::letter_link;
 use crate::app::words::Words;
 use crate::ui::draw::Draw;
+use crate::ui::speech::Named;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::Prose;
 use crate::ui::widgets::{Icon, dim, filled_button, heading, page_frame, page_less, page_of, page_width, wide_drawn_button};
@@ -143,8 +144,9 @@ fn draw(
                 ui.prose(RichText::new(words.say(said)).size(BODY));
                 match link {
                     Ok(link) => {
-                        let label = dim(ui, &palette, words.say("letters.link"));
-                        field(ui, link, label.id);
+                        let name = words.say("letters.link");
+                        let label = dim(ui, &palette, name);
+                        field(ui, link, (&label, name));
                         if !link.contains("://") {
                             dim(ui, &palette, words.say("letters.no-page"));
                         }
@@ -183,14 +185,14 @@ fn draw(
 }
 
 /// The link, to be read and selected.
-fn field(ui: &mut Ui, link: &str, label: egui::Id) {
+fn field(ui: &mut Ui, link: &str, (label, name): (&egui::Response, &str)) {
     let mut text = link;
     // A small window is scaled down, so that a pixel is more than a point, and a line may be a pixel longer than its field inside the margins.
     let spare = if ui.pixels_per_point() < 1.0 { 12.0 } else { 0.0 };
     let edit = egui::TextEdit::multiline(&mut text).desired_rows(2).desired_width(ui.available_width() - spare);
     let edit = edit.font(egui::FontId::monospace(SMALL));
     egui::ScrollArea::vertical().id_salt("link").max_height(56.0).show(ui, |ui| {
-        ui.add(edit).labelled_by(label);
+        ui.add(edit).named(label, name);
     });
 }
 

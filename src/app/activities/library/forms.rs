@@ -3,6 +3,7 @@
 use crate::app::library::Library;
 use crate::app::requests::{LibraryRequest, Requests};
 use crate::app::words::Words;
+use crate::ui::speech::Named;
 use crate::ui::style::Palette;
 use crate::ui::widgets::{
     dim, filled_button, heading, page_frame, page_less, page_of, page_width, segmented, text_field, tick, wide_button,
@@ -136,7 +137,7 @@ fn told(ui: &mut Ui, (words, palette, library): (&Words, &Palette, &Library), (r
     let mut field = |ui: &mut Ui, name: &str, value: &mut String| {
         let label = dim(ui, palette, name);
         let field = text_field(ui, value, "", f32::INFINITY);
-        let response = ui.add(field).labelled_by(label.id);
+        let response = ui.add(field).named(&label, name);
         entered |= response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
     };
     let game = library.game(&record.game);
@@ -172,8 +173,9 @@ fn keywords(
             *holds = Some(on);
         }
     }
-    let label = dim(ui, palette, words.say("library.new-tag"));
+    let name = words.say("library.new-tag");
+    let label = dim(ui, palette, name);
     let field = text_field(ui, fresh, words.say("library.tag-hint"), f32::INFINITY);
-    let response = ui.add(field).labelled_by(label.id);
+    let response = ui.add(field).named(&label, name);
     response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter))
 }

@@ -10,7 +10,7 @@ use crate::app::view::FrameRequests;
 use crate::app::words::Words;
 use crate::ui::judgement;
 use crate::ui::panel::Room;
-use crate::ui::speech::News;
+use crate::ui::speech::{Named, News};
 use crate::ui::style::{Palette, SMALL, tone};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::walk;
@@ -168,8 +168,9 @@ fn told(ui: &mut Ui, settings: &Settings, (words, palette): (&Words, &Palette), 
         ui.spacing_mut().slider_width = 72.0;
         let slider = ui.add(egui::Slider::new(&mut place, 0..=TOLD.len() - 1).show_value(false));
         let (least, key) = TOLD[place];
-        let name = dim(ui, palette, words.with("teacher.told", words.say(key)));
-        if slider.labelled_by(name.id).tip(words.say("teacher.tells")).changed() {
+        let name = words.with("teacher.told", words.say(key));
+        let label = dim(ui, palette, &name);
+        if slider.named(&label, &name).tip(words.say("teacher.tells")).changed() {
             requests.change(move |settings: &mut Settings| settings.teacher_tells = least);
         }
     });
