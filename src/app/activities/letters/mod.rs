@@ -320,7 +320,7 @@ pub(super) fn plugin(app: &mut App) {
         .pause_entry(8, Icon::Review, "letters.watchers", |current| {
             current.can_be_shown().then(|| LetterRequest::ShowLink.into())
         })
-        .pause_entry(9, Icon::Records, "letters.title", |current| current.is_by_letter().then(|| LetterRequest::List.into()))
+        .pause_entry(9, Icon::Letter, "letters.title", |current| current.is_by_letter().then(|| LetterRequest::List.into()))
         .commands("letters.title", COMMANDS);
     app.add_plugins((list::plugin, read::plugin, write::plugin))
         .init_resource::<Mail>()
