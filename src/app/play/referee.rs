@@ -468,11 +468,12 @@ fn judge_wishes(
                         said.write(Said(words.say("answer.declined").to_owned()));
                     }
                 }
-                Some(Question { by, ply, .. }) if !yes => {
+                Some(Question { by, .. }) if !yes => {
                     effects.current.offered = None;
                     // By letters that are sent by hand the next move says it.
                     if effects.current.friend() == Some(by) && effects.current.goes_by_itself() {
-                        effects.agree_on(Agreement::Declined { by: !by, at: ply });
+                        let at = effects.current.table().ply();
+                        effects.agree_on(Agreement::Declined { by: !by, at });
                     }
                     said.write(Said(words.say("answer.declined").to_owned()));
                 }
