@@ -679,7 +679,7 @@ const tests = {
         const [downloaded, ready] = await page.evaluate(() => ["qiju-downloaded", "qiju-ready"].map((name) => performance.getEntriesByName(name)[0].startTime));
         console.log(`${kind}: ready ${Math.round(ready - downloaded)} ms after the download`);
         // What is needed later does not hold up the title page.
-        const early = await page.evaluate((ready) => performance.getEntriesByType("resource").filter((file) => file.startTime < ready && /\/(engine|data\/|fonts\/|worker)/.test(file.name)).map((file) => file.name), ready);
+        const early = await page.evaluate((ready) => performance.getEntriesByType("resource").filter((file) => file.startTime < ready && /\/(data|fonts)\//.test(file.name)).map((file) => file.name), ready);
         assert.deepEqual(early, [], "loaded before the title page");
         await begin(page, "xiangqi");
         await page.mouse.move(1270, 790);

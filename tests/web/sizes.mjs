@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-// The most megabytes by brotli: before the title page, and of what comes when a game, a page or a language is opened.
+// The most megabytes by brotli: before the title page, and of what comes later: the module of the workers, which also paint the boards of the title page;
+// then what comes when a game, a page or a language is opened.
 const FIRST = 6.5;
 const LATER = 3;
 // Packed already, in eight parts.
