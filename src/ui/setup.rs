@@ -289,7 +289,7 @@ fn draw(
         ui.add_space(8.0);
         super::entries::row(ui, &entries, &library_game, (&form.variant, &form.known_setup()), &words, &mut requests);
         let space = ui.available_height() - gap;
-        let mut body = |ui: &mut egui::Ui| {
+        let body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
             seats(ui, space, &mut form, &library_game, &words, &palette, &mut boards);
             ui.add_space(gap);
@@ -300,13 +300,9 @@ fn draw(
             ui.add_space(8.0);
             position(ui, &mut form, &library_game, (&words, &palette, &settings), &mut requests)
         };
-        // In a low window the form can be scrolled, and the button stays below it.
-        let sound = if low {
-            let height = ui.available_height() - gap - PLAY - grown(ui, 0.4);
-            egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, body).inner
-        } else {
-            body(ui)
-        };
+        // What does not fit can be scrolled, and the button stays below it.
+        let height = ui.available_height() - gap - PLAY - grown(ui, 0.4);
+        let sound = egui::ScrollArea::vertical().max_height(height).auto_shrink([false, !low]).show(ui, body).inner;
         ui.add_space(gap);
         ui.vertical_centered(|ui| {
             let pressed = filled_button(ui, &palette, words.say("setup.play"), 200.0, sound).clicked();

@@ -470,9 +470,9 @@ const SCENES: &[Scene] = &[
         stage.set(|settings| {
             (settings.letters, settings.broker) = (LettersBy::Broker, "ws://a.example".to_owned());
             let seats = BySide::new(SeatSpec::Human, SeatSpec::Friend);
-            settings.setups.insert("xiangqi".to_owned(), LastSetup { seats, ..LastSetup::default() });
+            settings.setups.insert("gomoku".to_owned(), LastSetup { seats, ..LastSetup::default() });
         });
-        stage.tell(PageRequest::Choose("xiangqi"));
+        stage.tell(PageRequest::Choose("gomoku"));
     }),
     ("setup-manner", |stage| {
         stage.tell(PageRequest::Title);
