@@ -751,7 +751,7 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     // Another move instead, which is no error: the opponent answers. A hint comes in steps: what moves, then the move.
     player.send(TeachRequest::Again);
     player.settle();
-    assert_eq!((player.current().table().ply(), player.app.world().resource::<Teacher>().tries()), (0, 1));
+    assert_eq!((player.current().table().ply(), player.current().tries()), (0, 1));
     player.send(HintRequest);
     player.until("the first step of the hint", |world| world.resource::<Hint>().part.is_some());
     let hint = player.app.world().resource::<Hint>();
@@ -763,13 +763,16 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     player.play(step("h0g2", &player));
     player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
     player.until("the verdict", |world| verdict(world).is_some_and(|(judgement, _)| !judgement.is_error()));
-    // After a restart it is a teaching match still.
+    // After a restart it is a teaching match still, with the same counts.
     drop(player);
     let mut player = Player::reopened_in(folder.path());
     player.app.world_mut().resource_mut::<Teacher>().nodes = 5_000;
     player.send(BeginRequest::Resume);
     player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
-    assert_eq!(player.current().purpose(), Purpose::Teaching);
+    assert_eq!(
+        (player.current().purpose(), player.current().tries(), player.current().is_helped()),
+        (Purpose::Teaching, 1, true)
+    );
     // Where the opponent does not wait, it plays on.
     player.settle();
     player.send(Change::new(|settings: &mut Settings| settings.teacher_waits = false));

@@ -7,7 +7,7 @@ use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
 use bevy::prelude::*;
 use qiju_core::record::accord::Accord;
-use qiju_core::record::journal::{Header, Post, VERSION};
+use qiju_core::record::journal::{Event, Header, Post, VERSION};
 use qiju_core::record::letter::Phrase;
 use qiju_core::record::{SeatSpec, Tags};
 use qiju_core::rules::{BySide, Outcome, PlayError, Side};
@@ -39,6 +39,8 @@ pub struct CurrentMatch {
     pub(super) worked_on: bool,
     /// True if the player took moves back or used hints, analysis or exact results before the match was over.
     pub(super) helped: bool,
+    /// How often moves of a teaching match were taken back to try again.
+    pub(super) tries: usize,
     /// The seats of our engine whose level was chosen near the player's rating.
     pub(super) near: BySide<bool>,
     /// The seat whose offer of a draw stands, in a match against a friend.
@@ -117,6 +119,7 @@ impl CurrentMatch {
             from_record: false,
             worked_on: false,
             helped: false,
+            tries: 0,
             near: BySide::default(),
             offered: None,
             letter_shown: false,
@@ -368,6 +371,17 @@ impl CurrentMatch {
     /// True if the player took moves back or used hints, analysis or exact results before the match was over.
     pub fn is_helped(&self) -> bool {
         self.helped
+    }
+
+    /// How often moves of a teaching match were taken back to try again.
+    pub fn tries(&self) -> usize {
+        self.tries
+    }
+
+    /// Counts that the last move is taken back to try again; the event is for the journal.
+    pub fn try_again(&mut self) -> Event {
+        self.tries += 1;
+        Event::TriedAgain
     }
 
     /// The header to set up this match again.

@@ -158,6 +158,7 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
+    resumed.tries = journal::tries(&found.events);
     resumed.offered = journal::offer(header, &found.events)?;
     resumed.accord = journal::accord(header, &found.events)?;
     (resumed.said, resumed.heard) = (journal::said(&found.events), journal::heard(&found.events));

@@ -97,6 +97,7 @@ impl CurrentMatch {
             })
             .collect();
         events.extend(self.helped.then_some(Event::Helped));
+        events.extend(std::iter::repeat_n(Event::TriedAgain, self.tries));
         events.extend(self.offered.map(Event::Offered).into_iter().chain(post));
         events.extend(self.played.edits().into_iter().map(Event::Tree));
         let by_word = self.ended.filter(|_| self.table().outcome().is_none());

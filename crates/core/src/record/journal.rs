@@ -86,6 +86,8 @@ pub enum Event {
     Resign(Side),
     /// The player used help: a hint, the analysis, exact results.
     Helped,
+    /// In a teaching match, the player takes the last move back to try again.
+    TriedAgain,
     /// Both sides agreed to a draw.
     Agreed,
     /// A side's time ran out.
@@ -128,7 +130,7 @@ impl Event {
     fn is_beside(&self) -> bool {
         match self {
             Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => true,
-            Event::Since { .. } | Event::Said { .. } | Event::Heard(_) => true,
+            Event::Since { .. } | Event::Said { .. } | Event::Heard(_) | Event::TriedAgain => true,
             Event::Accord(step) => !matches!(step, Agreement::TakenBack { .. }),
             Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo => false,
             Event::Resign(_) | Event::Agreed | Event::TimeOut(_) => false,
@@ -659,6 +661,11 @@ pub fn in_turn(events: &[Event], now: u64) -> Duration {
     }
     let away = since.filter(|_| !paused).map_or(0, |at| now.saturating_sub(at));
     used + Duration::from_millis(away)
+}
+
+/// How often moves of a teaching match were taken back to try again.
+pub fn tries(events: &[Event]) -> usize {
+    events.iter().filter(|event| matches!(event, Event::TriedAgain)).count()
 }
 
 /// What the user said last, and when.

@@ -10,12 +10,13 @@ use crate::app::explore::inquiry::Inquiry;
 use crate::app::explore::{judge, write_review};
 use crate::app::ground::activity::TEACHING;
 use crate::app::ground::background::WakeHandles;
+use crate::app::ground::home::Home;
 use crate::app::ground::requests::{CursorRequest, Go, Requests, TeachRequest};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, TreeEditor, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, MatchJournal, TreeEditor, in_match};
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use bevy::platform::collections::HashMap;
@@ -53,8 +54,6 @@ pub struct Teacher {
     content: bool,
     /// The review of the match was written into its tree: the numbers of the user.
     written: Option<Tally>,
-    /// How often moves were taken back to try again.
-    tries: u32,
     /// The line that shows why, while it is on the board.
     line: Vec<NodeId>,
 }
@@ -69,7 +68,6 @@ impl Teacher {
             own: None,
             content: false,
             written: None,
-            tries: 0,
             line: Vec::new(),
         }
     }
@@ -94,11 +92,6 @@ impl Teacher {
     /// True if the verdict is told by this setting.
     pub fn tells(&self, least: Judgement) -> bool {
         self.verdict().is_some_and(|verdict| verdict.judgement >= least)
-    }
-
-    /// How often moves were taken back to try again.
-    pub fn tries(&self) -> u32 {
-        self.tries
     }
 
     /// The numbers of the user in a match that is over.
@@ -235,6 +228,7 @@ fn answer(
     mut teacher: ResMut<Teacher>,
     mut current: ResMut<CurrentMatch>,
     (mut changed, mut card, mut others): (MessageWriter<BoardChanged>, ResMut<EndCard>, Requests),
+    (mut journal, home): (ResMut<MatchJournal>, Res<Home>),
 ) {
     for request in requests.read() {
         match request {
@@ -246,7 +240,7 @@ fn answer(
                 changed.write_batch(steps);
             }
             TeachRequest::Again if teacher.own.is_some() => {
-                teacher.tries += 1;
+                journal.write(&home, &[current.try_again()]);
                 others.write(CursorRequest::Undo);
             }
             TeachRequest::Again => {}

@@ -155,8 +155,8 @@ impl Saying<'_> {
             let size = vec2(width(ui, icon, key) * narrower - gap, 32.0);
             ask_button(ui, self.words, (icon, key), request, size, true, requests);
         }
-        if self.teacher.tries() > 0 && !bad {
-            dim(ui, self.palette, self.words.with("teacher.tries", self.teacher.tries()));
+        if self.current.tries() > 0 && !bad {
+            dim(ui, self.palette, self.words.with("teacher.tries", self.current.tries()));
         }
     }
 }

@@ -71,8 +71,9 @@ fn a_draw_by_agreement_and_help_are_read_back() {
     journal.append_all(&[drop_at(1, 1), drop_at(0, 0)]).unwrap();
     let told = recover(&blob).unwrap().unwrap();
     assert!(!told.is_over() && !told.is_helped() && told.is_unfinished());
-    journal.append_all(&[Event::Helped, Event::Agreed]).unwrap();
+    journal.append_all(&[Event::TriedAgain, Event::Helped, Event::Agreed]).unwrap();
     let told = recover(&blob).unwrap().unwrap();
+    assert_eq!(tries(&told.events), 1);
     assert_eq!(ending(&told.events), Some(Outcome::draw(Reason::Agreement)));
     assert!(told.is_over() && told.is_helped() && !told.is_unfinished());
     // Taken back, the match goes on.
