@@ -395,6 +395,31 @@ fn a_match_with_help_is_listed_but_does_not_count() {
     assert_eq!(player.way("gomoku").rating, before);
 }
 
+/// A match with a handicap counts as one against an opponent with whom it is even; one that was not measured doesn't count.
+#[test]
+fn a_match_with_a_handicap_counts_by_what_it_is_worth() {
+    let position = |game: &str, name: &str| {
+        let sheet = REGISTRY.iter().find(|entry| entry.key == game).unwrap().sheet().unwrap();
+        sheet.handicaps.into_iter().find(|handicap| handicap.name.en == name).unwrap().position
+    };
+    let lost = |game: &str, name: &str, first: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut player = Player::sit_down(folder.path());
+        let start = position(game, name);
+        player.start_with(game, Some(&start), BySide::new(SeatSpec::Human, level(2)), Purpose::Rated);
+        player.play(first);
+        player.turn();
+        player.wish(RefereeRequest::Resign(Side::First));
+        let last = player.way(game).milestones.last().unwrap().clone();
+        assert!(last.result.handicap == Some(start) && last.result.counts(), "{last:?}");
+        last.rating.map(|rating| rating.value)
+    };
+    let [more, less] = ["Black", "Red"].map(|by| lost("xiangqi", &format!("{by} gives a chariot"), "b2e2").unwrap());
+    // A loss with a chariot more tells worse of the player than one with a chariot less.
+    assert!(more + 50.0 < less, "{more} {less}");
+    assert_eq!(lost("gomoku", "White gives a stone", "h9"), None);
+}
+
 #[test]
 fn the_adaptive_opponent_stays_near_the_players_rating() {
     let folder = tempfile::tempdir().unwrap();
@@ -415,6 +440,7 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
             rated: false,
             helped: false,
             set_up: false,
+            handicap: None,
             time_odds: false,
             unrated: false,
         };

@@ -22,6 +22,7 @@ mod files;
 mod forbidden;
 pub mod gallery;
 mod games;
+mod handicaps;
 mod icons;
 pub(crate) mod judgement;
 mod lessons;

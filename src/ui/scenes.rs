@@ -156,7 +156,7 @@ mod tests {
         let (library, _) = Library::read();
         let game = library.game("xiangqi").unwrap();
         let usual = game.entry.table(&Setup::default()).unwrap();
-        let names = ["让左马", "让双马", "让一炮", "让一车", "让车马", "让九子"];
+        let names = ["让先", "让二先", "让左马", "让双马", "让一炮", "让一车", "让车马", "让九子"];
         assert!(names.iter().all(|name| {
             ["红", "黑"].iter().all(|by| game.sheet.handicaps.iter().any(|handicap| handicap.name.zh == format!("{by}{name}")))
         }));
@@ -164,14 +164,20 @@ mod tests {
             let table = game.entry.table(&Setup { variant: None, position: Some(handicap.position.clone()) }).unwrap();
             let fewer = usual.pieces().len() - table.pieces().len();
             let wanted = match handicap.name.zh.chars().skip(2).collect::<String>().as_str() {
-                "二先" => 0,
+                "先" | "二先" => 0,
                 "左马" | "一炮" | "一车" => 1,
                 "双马" | "车马" => 2,
                 "九子" => 9,
                 other => panic!("{other}"),
             };
-            assert_eq!((fewer, table.turn()), (wanted, qiju_core::rules::Side::First), "{handicap:?}");
-            assert!(table.outcome().is_none() && table.pieces() != usual.pieces());
+            let first = if wanted == 0 { !handicap.by } else { qiju_core::rules::Side::First };
+            assert_eq!((fewer, table.turn()), (wanted, first), "{handicap:?}");
+            assert!(table.outcome().is_none() && (table.pieces() != usual.pieces() || handicap.name.zh.ends_with("让先")));
+            assert_eq!(handicap.by == qiju_core::rules::Side::First, handicap.name.zh.starts_with('红'), "{handicap:?}");
+            let lacks = |side: qiju_core::rules::Side| {
+                usual.pieces().len() / 2 - table.pieces().iter().filter(|(_, piece)| piece.side == side).count()
+            };
+            assert_eq!((lacks(handicap.by), lacks(!handicap.by)), (wanted, 0), "{handicap:?}");
         }
         let game = library.game("gomoku").unwrap();
         for (handicap, owner) in game.sheet.handicaps.iter().zip(qiju_core::rules::Side::BOTH) {
@@ -179,7 +185,11 @@ mod tests {
                 let setup = Setup { variant: Some(variant.to_owned()), position: Some(handicap.position.clone()) };
                 let table = game.entry.table(&setup).unwrap();
                 let owners: Vec<_> = table.pieces().iter().map(|(_, piece)| piece.side).collect();
-                assert_eq!((owners, table.turn()), (vec![owner], qiju_core::rules::Side::First), "{handicap:?}");
+                assert_eq!(
+                    (owners, handicap.by, table.turn()),
+                    (vec![owner], !owner, qiju_core::rules::Side::First),
+                    "{handicap:?}"
+                );
             }
         }
         assert_eq!(game.sheet.handicaps.len(), 2);

@@ -57,6 +57,8 @@ pub struct Form {
     near: BySide<bool>,
     /// What is known about that rating: itself and the level that suits it; `None` if the game's levels have no ratings.
     rating: Option<(String, u8)>,
+    /// The rating by all matches, if it is known well enough for a handicap.
+    strength: Option<f64>,
     /// The names of the external engines for this game.
     guests: Vec<String>,
     variant: String,
@@ -127,6 +129,7 @@ fn open_form(
         }),
         near: BySide::from_fn(|side| matches!(last.seats[side], SeatSpec::Computer { level: NEAR, .. })),
         rating: None,
+        strength: None,
         guests,
         variant: known.unwrap_or(first_variant),
         opening,
@@ -214,6 +217,17 @@ impl Form {
         self.near[side] && self.rating.is_some()
     }
 
+    /// The ratings of both sides, if they are known: those of levels, and of one person.
+    fn ratings(&self, sheet: &GameSheet) -> Option<BySide<f64>> {
+        let rating = |side| match self.kind[side] {
+            Kind::Computer if !self.is_near(side) => sheet.ratings.get(usize::from(self.level[side]) - 1).copied(),
+            Kind::Computer | Kind::Human => self.strength,
+            Kind::Friend | Kind::ExternalProgram(_) => None,
+        };
+        let persons = Side::BOTH.into_iter().filter(|side| self.kind[*side] == Kind::Human).count();
+        (persons < 2).then_some(BySide::new(rating(Side::First)?, rating(Side::Second)?))
+    }
+
     /// Swaps the players.
     fn swap(&mut self) {
         self.kind = BySide::new(self.kind.second, self.kind.first);
@@ -224,6 +238,8 @@ impl Form {
     }
 }
 
+/// The largest error of a rating that serves to choose a handicap.
+const KNOWN: f64 = 250.0;
 /// The height of the form, in logical pixels.
 const FORM_HEIGHT: f32 = 740.0;
 
@@ -243,6 +259,7 @@ fn draw(
     form.look(&library_game);
     let way = results.way(form.game);
     form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.next?)));
+    form.strength = way.and_then(|way| way.strength).filter(|strength| strength.error <= KNOWN).map(|strength| strength.value);
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
     let edge = if is_narrow(ctx) { 16.0 } else { 24.0 };
@@ -619,9 +636,6 @@ fn lines_of(library_game: &LibraryGame, variant: &str) -> String {
     size.map_or_else(|_| variant.to_owned(), |(files, ranks)| format!("{files} × {ranks}"))
 }
 
-/// The height of the list of handicaps.
-const HANDICAPS: f32 = 320.0;
-
 /// The field for a position, and the usual handicaps, which fill it; true if the position can be played.
 fn position(
     ui: &mut egui::Ui,
@@ -644,26 +658,14 @@ fn position(
         dim(ui, palette, if by_letter { words.say("letters.refused") } else { note });
     });
     ui.horizontal(|ui| {
-        let handicaps = &library_game.sheet.handicaps;
         // They are all of one board; on another one they are no positions.
-        let fits = handicaps.first().is_some_and(|first| {
+        let fits = library_game.sheet.handicaps.first().is_some_and(|first| {
             let setup = Setup { position: Some(first.position.clone()), ..form.setup() };
             library_game.entry.table(&setup).is_ok()
         });
         if fits {
-            let given = handicaps.iter().find(|handicap| handicap.position == form.position);
-            let shown = button(ui, given.map_or(words.say("setup.handicap"), |given| words.of(&given.name)), true);
-            let none = std::iter::once((words.say("setup.no-handicap"), ""));
-            let all = none.chain(handicaps.iter().map(|handicap| (words.of(&handicap.name), &handicap.position[..])));
-            menu_of(&shown).show(|ui| {
-                egui::ScrollArea::vertical().max_height(HANDICAPS).show(ui, |ui| {
-                    for (name, position) in all {
-                        if menu_choice(ui, position == form.position, name, 180.0) {
-                            form.position = position.to_owned();
-                        }
-                    }
-                });
-            });
+            let ratings = form.ratings(&library_game.sheet);
+            super::handicaps::choose(ui, &mut form.position, library_game, ratings.as_ref(), words);
         }
         let has_computer = Side::BOTH.into_iter().any(|side| form.kind[side] == Kind::Computer);
         if PLATFORM.folders && has_computer && form.purpose != Purpose::Rated {

@@ -443,6 +443,7 @@ impl Stage {
                 rated: id.is_multiple_of(3),
                 helped: id.is_multiple_of(8),
                 set_up: false,
+                handicap: None,
                 time_odds: false,
                 unrated: false,
             };

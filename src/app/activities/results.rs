@@ -310,8 +310,11 @@ impl View<'_> {
             None if result.set_up => words.say("results.set-up").to_owned(),
             None if result.helped => words.say("results.helped").to_owned(),
             None if result.unrated => words.say("results.casual").to_owned(),
+            None if result.handicap.is_some() => words.say("results.set-up").to_owned(),
             None => String::new(),
         };
+        let handicap = result.handicap.as_ref().and_then(|position| self.game.sheet.handicap(position));
+        let handicap = handicap.map_or(String::new(), |handicap| format!(" · {}", words.of(&handicap.name)));
         let ending = words.say(match result.ending {
             Ending::Won => "results.won",
             Ending::Drawn => "results.drawn",
@@ -320,7 +323,7 @@ impl View<'_> {
         let level = words.with("level", result.level);
         let rated = if result.rated { format!(" · {}", words.say("results.rated")) } else { String::new() };
         let day = day_of(result.date).unwrap_or_default();
-        [day, level, self.side(result.side).to_owned(), ending.to_owned(), format!("{after}{rated}")]
+        [day, level, self.side(result.side).to_owned(), ending.to_owned(), format!("{after}{rated}{handicap}")]
     }
 
     /// The rating after each match that counts, with its error, and the ratings of the levels.

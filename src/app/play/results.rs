@@ -16,7 +16,7 @@ use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::storage::Blob;
 use qiju_core::study::rating::{Counted, Rating, RatingEstimate, level_near, nearest_level};
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
-use qiju_core::table::Table;
+use qiju_core::table::{GameSheet, Table};
 use std::collections::BTreeMap;
 use web_time::{SystemTime, UNIX_EPOCH};
 
@@ -81,15 +81,16 @@ impl Estimate {
 }
 
 impl Way {
-    fn of(results: Vec<MatchResult>, levels: &[f64]) -> Way {
+    fn of(results: Vec<MatchResult>, sheet: &GameSheet) -> Way {
+        let levels = &sheet.ratings[..];
         let (mut rated, mut all) = (Estimate::of(levels), Estimate::of(levels));
         let mut milestones = Vec::new();
         for result in results {
             let mut rating = None;
-            if let Some(opponent) = levels.get(usize::from(result.level.max(1)) - 1).filter(|_| result.is_fair()) {
-                all.add(&result, *opponent);
+            if let Some(opponent) = opponent(&result, sheet).filter(|_| result.is_fair()) {
+                all.add(&result, opponent);
                 if result.counts() {
-                    rated.add(&result, *opponent);
+                    rated.add(&result, opponent);
                     rating = rated.rating();
                 }
             }
@@ -98,6 +99,15 @@ impl Way {
         let strength = all.rating();
         let next = strength.and_then(|strength| nearest_level(strength.value, levels));
         Way { milestones, rating: rated.rating(), strength, next }
+    }
+}
+
+/// The rating of the player for whom this match was even: that of the level, or with a handicap what was measured.
+fn opponent(result: &MatchResult, sheet: &GameSheet) -> Option<f64> {
+    let level = *sheet.ratings.get(usize::from(result.level.max(1)) - 1)?;
+    match &result.handicap {
+        None => Some(level),
+        Some(position) => sheet.handicap(position)?.even_with(!result.side, level),
     }
 }
 
@@ -133,7 +143,7 @@ impl MyResults {
     fn work_out(&mut self, library: &Library) {
         let way = |game: &LibraryGame| {
             let results = self.store.list().filter(|result| result.game == game.entry.key).cloned().collect();
-            (game.entry.key, Way::of(results, &game.sheet.ratings))
+            (game.entry.key, Way::of(results, &game.sheet))
         };
         self.ways = library.games.iter().map(way).collect();
     }
@@ -222,7 +232,8 @@ impl MyResults {
             helped: told.is_helped(),
             plies: played.line().len(),
         };
-        if let Some(result) = about.result(played.table(), outcome) {
+        let Some(game) = library.game(played.table().game()) else { return };
+        if let Some(result) = about.result(played.table(), &game.sheet, outcome) {
             self.add(result, library, notices, words);
         }
     }
@@ -240,7 +251,7 @@ struct About<'a> {
 
 impl About<'_> {
     /// The result, if one person played against one of our levels and the match was not broken off.
-    fn result(&self, table: &dyn Table, outcome: Outcome) -> Option<MatchResult> {
+    fn result(&self, table: &dyn Table, sheet: &GameSheet, outcome: Outcome) -> Option<MatchResult> {
         let person = Side::BOTH.into_iter().find(|seat| self.seats[*seat] == SeatSpec::Human)?;
         let SeatSpec::Computer { level, .. } = self.seats[!person] else { return None };
         if self.plies < FEWEST_PLIES || outcome.reason == Reason::Abandoned {
@@ -252,6 +263,8 @@ impl About<'_> {
             Some(winner) if seat(winner) == person => Ending::Won,
             Some(_) => Ending::Lost,
         };
+        let begun = table.setup().position.as_ref().filter(|_| table.setup().is_set_up());
+        let handicap = begun.filter(|position| sheet.handicap(position).is_some());
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Some(MatchResult {
             id: self.id,
@@ -263,7 +276,8 @@ impl About<'_> {
             date: i64::try_from(since.as_secs()).unwrap_or_default(),
             rated: self.rated,
             helped: self.helped,
-            set_up: table.setup().is_set_up(),
+            set_up: begun.is_some() && handicap.is_none(),
+            handicap: handicap.cloned(),
             time_odds: self.time_odds,
             unrated: !self.rated,
         })
@@ -289,7 +303,7 @@ fn count(
             helped: current.is_helped(),
             plies: current.played().line().len(),
         };
-        if let Some(result) = about.result(current.table(), *outcome) {
+        if let Some(result) = about.result(current.table(), &current.game().sheet, *outcome) {
             results.add(result, &library, &mut notices, &words);
         }
     }
@@ -310,6 +324,7 @@ impl Words {
             _ if milestone.result.set_up => Some(self.say("results.not-counted.set-up").to_owned()),
             _ if milestone.result.helped => Some(self.say("results.not-counted.helped").to_owned()),
             (None, Some(_)) if milestone.result.unrated => Some(self.say("results.not-counted.casual").to_owned()),
+            _ if milestone.result.handicap.is_some() => Some(self.say("results.not-counted.set-up").to_owned()),
             _ => None,
         }
     }

@@ -4,6 +4,8 @@
 //! curve of Elo; a draw counts as half a win and half a loss), and between two matches it spreads a little, because players change. The rating
 //! is the mean, its error the standard deviation. `docs/levels.md` explains the choices.
 
+use crate::rules::{BySide, Side};
+use crate::table::Handicap;
 use serde::{Deserialize, Serialize};
 
 /// The distance of two ratings of the grid.
@@ -53,6 +55,21 @@ pub fn difference(score: f64) -> f64 {
         // Adding 0 turns the -0 of an even score into 0.
         -400.0 * (1.0 / score - 1.0).log10() + 0.0
     }
+}
+
+/// The expected score of the first side in a match of sides with these ratings; `None` if it was not measured what the handicap is worth.
+pub fn expected_of_first(ratings: &BySide<f64>, handicap: Option<&Handicap>) -> Option<f64> {
+    let Some(handicap) = handicap else { return Some(expected(ratings.second - ratings.first)) };
+    let giver = expected(ratings[!handicap.by] - handicap.even_with(handicap.by, ratings[handicap.by])?);
+    Some(if handicap.by == Side::First { giver } else { 1.0 - giver })
+}
+
+/// The handicap that makes a match of sides with these ratings most even; `None` if it is so without one.
+pub fn suggested<'a>(handicaps: &'a [Handicap], ratings: &BySide<f64>) -> Option<&'a Handicap> {
+    let uneven = |handicap| expected_of_first(ratings, handicap).map(|score| (score - 0.5).abs());
+    let all = std::iter::once(None).chain(handicaps.iter().map(Some));
+    let measured = all.filter_map(|handicap| Some((uneven(handicap)?, handicap)));
+    measured.min_by(|a, b| a.0.total_cmp(&b.0)).and_then(|(_, handicap)| handicap)
 }
 
 /// What is known about a player's rating.
@@ -147,6 +164,7 @@ pub fn level_near(rating: f64, levels: &[f64], chance: f64) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Text;
 
     const LEVELS: [f64; 4] = [500.0, 900.0, 1100.0, 1500.0];
 
@@ -228,6 +246,35 @@ mod tests {
         let mut paused = many.to_vec();
         paused.push(Counted { pause: 300.0, ..counted(1000.0, 0.5) });
         assert!(rated(1000.0, &paused).error > rated(1000.0, &many).error + 10.0);
+    }
+
+    /// A handicap given by the second side.
+    fn handicap(worth: &[(f64, f64)]) -> Handicap {
+        let name = Text { zh: String::new(), en: String::new() };
+        Handicap { name, by: Side::Second, position: String::new(), worth: worth.to_vec() }
+    }
+
+    #[test]
+    fn the_handicap_that_is_suggested_is_the_most_even_one() {
+        let all = [handicap(&[(1000.0, 200.0), (2000.0, 600.0)]), handicap(&[]), handicap(&[(1000.0, 900.0)])];
+        let even = BySide::new(1400.0, 2000.0);
+        let score = |ratings, handicap| expected_of_first(ratings, handicap);
+        assert!((score(&even, Some(&all[0])).unwrap() - 0.5).abs() < 1e-12 && score(&even, Some(&all[1])).is_none());
+        assert!((score(&even, None).unwrap() - expected(600.0)).abs() < 1e-12);
+        // (the ratings, which of them)
+        let cases =
+            [((1400.0, 2000.0), Some(0)), ((1000.0, 2000.0), Some(2)), ((1500.0, 1500.0), None), ((1500.0, 1000.0), None)];
+        for ((first, second), which) in cases {
+            let best = suggested(&all, &BySide::new(first, second));
+            assert!(
+                best.map(std::ptr::from_ref) == which.map(|which: usize| std::ptr::from_ref(&all[which])),
+                "{first} {second}"
+            );
+        }
+        let by_first = Handicap { by: Side::First, ..all[0].clone() };
+        let mirrored = BySide::new(2000.0, 1500.0);
+        let scores = (score(&mirrored, Some(&by_first)).unwrap(), score(&BySide::new(1500.0, 2000.0), Some(&all[0])).unwrap());
+        assert!((scores.0 + scores.1 - 1.0).abs() < 1e-12 && scores.1 > 0.5, "{scores:?}");
     }
 
     #[test]

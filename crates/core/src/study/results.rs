@@ -66,9 +66,12 @@ pub struct MatchResult {
     /// The player took moves back, or used hints, analysis or exact results.
     #[serde(default)]
     pub helped: bool,
-    /// It began from a position that was set up.
+    /// It began from a position that was set up, and that is none of the game's handicaps.
     #[serde(default)]
     pub set_up: bool,
+    /// The position of the handicap it began with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handicap: Option<String>,
     /// The sides had different clocks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub time_odds: bool,
@@ -83,7 +86,7 @@ impl MatchResult {
         self.is_fair() && !self.unrated
     }
 
-    /// True if it was played without help and with the same time for both, from the start of the game or from a balanced opening.
+    /// True if it was played without help and with the same time for both, from the start of the game, a balanced opening or a handicap.
     pub fn is_fair(&self) -> bool {
         !self.helped && !self.set_up && !self.time_odds
     }
@@ -298,6 +301,7 @@ mod tests {
             rated: id.is_multiple_of(3),
             helped: false,
             set_up: false,
+            handicap: id.is_multiple_of(5).then(|| "R3K4 b".to_owned()),
             time_odds: false,
             unrated: false,
         }
@@ -327,6 +331,19 @@ mod tests {
         assert_eq!(ids(&results), [1, 2, 3]);
         let again = open(&blob);
         assert_eq!(again.list().cloned().collect::<Vec<_>>(), [1, 2, 3].map(result));
+    }
+
+    #[test]
+    fn a_result_of_the_time_without_handicaps_is_read() {
+        let line = |set_up| {
+            format!(
+                "(id:7,game:\"xiangqi\",variant:\"axf\",level:3,side:first,ending:won,date:1700000000,rated:true,set_up:{set_up})"
+            )
+        };
+        let old: Vec<MatchResult> = [true, false].map(|set_up| ron::from_str(&line(set_up)).unwrap()).into();
+        assert!(old.iter().all(|result| result.handicap.is_none()) && !old[0].is_fair() && old[1].counts());
+        let text = LINES.write(&Line::Played(old[1].clone())).unwrap();
+        assert!(!text.contains("handicap"), "{text}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A sheet has no influence on the rules. An invalid sheet is reported with file and line.
 
-use super::{Chance, Level, Piece, SearchRequest};
+use super::{Chance, Handicap, Level, Piece, SearchRequest};
 use crate::message;
 use crate::message::Message;
 use crate::rules::{BySide, Point, Side};
@@ -69,16 +69,6 @@ pub struct GameSheet {
     /// The text shown when a position occurs for the second time.
     #[serde(default)]
     pub repeated: Option<Text>,
-}
-
-/// A start in which one side lacks something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Handicap {
-    /// Its usual name, with the side that gives it.
-    pub name: Text,
-    /// The position the game begins with.
-    pub position: String,
 }
 
 /// A position and a few moves that explain a rule.
@@ -304,6 +294,9 @@ impl GameSheet {
         if !self.ratings.iter().all(|rating| rating.is_finite()) || !self.ratings.is_sorted_by(|a, b| a < b) {
             return fail("ratings", message!("the ratings must be in ascending order"));
         }
+        if let Some(handicap) = self.handicaps.iter().find(|handicap| !handicap.is_sound()) {
+            return fail(&format!("{:?}", handicap.name.en), message!("the ratings must be in ascending order"));
+        }
         if self.roles.is_empty() {
             return fail("roles", message!("a game must have at least one kind of piece"));
         }
@@ -353,6 +346,11 @@ impl GameSheet {
     pub fn kinds(&self) -> impl Iterator<Item = Piece> + use<> {
         let roles = self.roles.len() as u8;
         Side::BOTH.into_iter().flat_map(move |side| (0..roles).map(move |role| Piece { side, role }))
+    }
+
+    /// The handicap that begins with this position.
+    pub fn handicap(&self, position: &str) -> Option<&Handicap> {
+        self.handicaps.iter().find(|handicap| handicap.position == position)
     }
 
     /// The theme of puzzles with this key.
