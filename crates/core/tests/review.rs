@@ -271,10 +271,11 @@ fn one_move_is_judged_as_in_a_review() {
     assert_eq!(judged, Ok(None));
 }
 
-/// What a position is worth to the side to move, and its best move, by the moves that led there and the nodes of a search.
+/// What a position is worth to the side to move, and its best move, by the moves that led there and the nodes of a search. A word after the moves tells
+/// that the best move is left out.
 type Script = fn(&str, u64) -> (i32, &'static str);
 
-/// A player that knows no more than that. It cannot leave out a move, but does not play it.
+/// A player that knows no more than that.
 struct Scripted(Script);
 
 impl Player for Scripted {
@@ -291,7 +292,11 @@ impl Player for Scripted {
     ) -> Result<Option<Action>, PlayerError> {
         let start = games::find(table.game()).unwrap().table(&Setup::default()).unwrap();
         let nodes = request.limits.nodes.unwrap();
-        let (value, best) = (self.0)(&written(&*start, &[], &table.played()), nodes);
+        let mut at = written(&*start, &[], &table.played());
+        if !request.left_out.is_empty() {
+            at.push_str(" without");
+        }
+        let (value, best) = (self.0)(&at, nodes);
         let best = table.read(best).unwrap();
         tell(Progress { nodes, ..Progress::new(1, 1, Score(value).value(), vec![best]) });
         Ok(table
@@ -306,7 +311,11 @@ impl Player for Scripted {
 
 /// The first verdict of a review by a scripted player with 1 000 nodes a position, and the nodes it took.
 fn scripted(moves: &str, script: Script) -> (MoveVerdict, u64) {
-    let (start, actions) = game("xiangqi", None, moves);
+    scripted_in("xiangqi", moves, script)
+}
+
+fn scripted_in(key: &str, moves: &str, script: Script) -> (MoveVerdict, u64) {
+    let (start, actions) = game(key, None, moves);
     let request = SearchRequest { limits: Limits::nodes(1_000), ..SearchRequest::default() };
     let mut nodes = 0;
     let review = review(&*start, &actions, &mut Scripted(script), &request, &StopToken::new(), &mut |news| nodes = news.nodes);
@@ -362,10 +371,54 @@ fn a_good_answer_shows_the_blunder_before_it() {
     assert_eq!(verdict.judgement, Judgement::Blunder, "{verdict:?}");
 }
 
+/// Where threats decide, neither the move that the engine would play nor a search that finds nothing is trusted at once.
+#[test]
+fn a_mild_verdict_is_doubted_where_threats_decide() {
+    let own_choice: Script = |at, _| match at {
+        "" => (-300, "h8"),
+        " without" => (0, "g7"),
+        "h8" => (300, "h9"),
+        _ => (0, "i9"),
+    };
+    let seen_again: Script = |at, nodes| match at {
+        "" | " without" => (0, "g7"),
+        "h8" => (if nodes == 2_000 { 0 } else { 200 }, "h9"),
+        _ => (0, "i9"),
+    };
+    for script in [own_choice, seen_again] {
+        let (verdict, nodes) = scripted_in("gomoku", "h8", script);
+        assert_eq!(verdict.judgement, Judgement::Blunder, "{nodes} nodes: {verdict:?}");
+    }
+}
+
+/// A longer search after a move changes what the next one is measured by.
+#[test]
+fn a_verdict_follows_the_value_of_the_position_before_it() {
+    let (start, actions) = game("xiangqi", None, "h2e2 h9g7");
+    let request = SearchRequest { limits: Limits::nodes(1_000), ..SearchRequest::default() };
+    // Until four times the nodes are searched, Black seems to have an attack, which the next move gives away.
+    let script: Script = |at, nodes| match at {
+        "" => (0, "b2e2"),
+        "h2e2" if nodes < 4_000 => (200, "b9c7"),
+        "h2e2" => (0, "b9c7"),
+        "b2e2" => (0, "h9g7"),
+        "h2e2 b9c7" => (-200, "h0g2"),
+        _ => (0, "h0g2"),
+    };
+    let review = review(&*start, &actions, &mut Scripted(script), &request, &StopToken::new(), &mut |_| {}).unwrap();
+    let chance = |ply: usize| review.positions[ply].as_ref().unwrap().chance;
+    assert_eq!((chance(1), verdict(&review, 1).judgement), (Chance::EVEN, Judgement::Best));
+    let next = verdict(&review, 2);
+    assert_eq!(
+        (next.judgement, next.before, next.after, &next.best),
+        (Judgement::Best, Chance::EVEN, Chance::EVEN, &vec![actions[1]])
+    );
+}
+
 /// A player that cannot leave out the only defence tells the value of this move: no other is better.
 #[test]
 fn the_only_defence_is_the_best_move() {
-    let (verdict, _) = scripted("h2e2", |at, _| if at.is_empty() { (300, "h2e2") } else { (100, "h9g7") });
+    let (verdict, _) = scripted("h2e2", |at, _| if at == "h2e2" { (100, "h9g7") } else { (300, "h2e2") });
     assert_eq!(verdict.judgement, Judgement::Best, "{verdict:?}");
 }
 

@@ -10,7 +10,7 @@ use super::reasons;
 use super::searcher::{BestLine, Searcher, StudyError, one_ply_after};
 use crate::rules::Side;
 use crate::search::{StopToken, Value};
-use crate::table::{Action, Assessment, Chance, Judgement, MoveVerdict, Player, SearchRequest, Table};
+use crate::table::{Action, Assessment, Chance, Curve, Judgement, MoveVerdict, Player, SearchRequest, Table};
 use serde::{Deserialize, Serialize};
 
 /// A reviewed game.
@@ -76,6 +76,10 @@ pub fn review(
             let verdict = judge(&mut searcher, (&*here, worth), moves[ply], (&**after_table, after))?;
             let assessed = assess(&searcher, after.value, after_table.turn());
             positions[ply + 1] = Some(Assessment { verdict: Some(verdict), ..assessed });
+            // The move after it was judged by what was known of the position then.
+            if let Some(verdict) = positions.get_mut(ply + 2).and_then(|position| position.as_mut()?.verdict.as_mut()) {
+                join(verdict, moves[ply + 1], after, searcher.curve);
+            }
         }
         positions[ply] = worth.as_ref().map(|worth| assess(&searcher, worth.value, here.turn()));
         if let Some(done) = positions.get(ply + 1) {
@@ -148,12 +152,16 @@ const MOST_EFFORT: u32 = 8;
 /// .. and with at most so many nodes.
 const MOST_NODES: u64 = 640_000;
 
-/// True while a longer search may well find another verdict: by what the move lost by the milder of the last two searches, and by the last one, which took
-/// `effort` times the request. A verdict holds when both give it, the farther from the limit of a mistake the sooner.
-fn in_doubt([milder, last]: [f64; 2], effort: u32) -> bool {
+/// How far a search that takes so many times the request may err in what a move lost.
+fn errs(effort: u32) -> f64 {
+    0.4 / f64::from(effort)
+}
+
+/// True while a longer search may well find another verdict: by the least and the most that the move lost by the last searches. A verdict holds when
+/// both give it, the farther from the limit of a mistake the sooner.
+fn in_doubt([least, most]: [f64; 2], effort: u32) -> bool {
     let limit = Judgement::Mistake.least_loss();
-    let errs = 0.4 / f64::from(effort);
-    milder < limit + errs && last > limit - errs / 8.0
+    least < limit + errs(effort) && most > limit - errs(effort) / 8.0
 }
 
 /// Two positions, one move apart, each with its value for its side to move, and a better move than the one between them, if one is known.
@@ -163,6 +171,8 @@ struct Compared {
     next: BestLine,
     played: Value,
     better: Option<BestLine>,
+    /// The move that seemed better last.
+    rival: Option<Action>,
 }
 
 impl Compared {
@@ -183,7 +193,8 @@ impl Compared {
     /// The value of a position is that of the better move, or of the one played.
     fn with(better: Option<BestLine>, action: Action, played: Value, next: BestLine) -> Compared {
         let here = better.clone().unwrap_or_else(|| played_first(action, played, &next));
-        Compared { here, next, played, better }
+        let rival = better.as_ref().and_then(|better| better.line.first().copied());
+        Compared { here, next, played, better, rival }
     }
 
     /// The same by a search of both moves with the present effort. Where little is left of the difference, another move may be better.
@@ -197,8 +208,8 @@ impl Compared {
         let next = searcher.worth_again(after, &self.next)?;
         let played = searcher.value_of_move(before, action, &next);
         let mut better = self.better.clone();
-        if let Some(first) = self.here.line.first().copied().filter(|_| self.here.value.known().is_none()) {
-            better = searcher.worth_of(before, first)?;
+        if let Some(rival) = self.rival.filter(|_| self.here.value.known().is_none()) {
+            better = searcher.worth_of(before, rival)?;
         }
         let mut found = Compared::with(better.filter(|better| better.value.units() > played.units()), action, played, next);
         if self.is_told(searcher) && !found.is_told(searcher) {
@@ -207,6 +218,7 @@ impl Compared {
                 found = Compared::of(searcher, before, here, action, found.next)?;
             }
         }
+        found.rival = found.rival.or(self.rival);
         Ok(found)
     }
 
@@ -237,8 +249,8 @@ fn agree(here: &BestLine, action: Action, next: &mut BestLine) {
 }
 
 /// Assesses a move between two positions, each with its value for its side to move. While the verdict is in doubt the move and the better one are
-/// searched twice as long as before, and the milder of the last two verdicts is told; the values of the two positions follow. What is in doubt to the end
-/// is told as an inaccuracy at most.
+/// searched twice as long as before, and the milder of the last two verdicts is told; where threats decide, a mild verdict is doubted like another. The
+/// values of the two positions follow. What is close to the limit to the end is told as an inaccuracy at most.
 fn judge(
     searcher: &mut Searcher,
     (before, here): (&dyn Table, &mut BestLine),
@@ -247,17 +259,20 @@ fn judge(
 ) -> Result<MoveVerdict, StudyError> {
     let mut told = Compared::of(searcher, before, here.clone(), action, next.clone())?;
     let mut last = told.clone();
+    let mut most = told.lost(searcher);
     while searcher.effort < MOST_EFFORT
         && searcher.most_nodes().is_some_and(|nodes| nodes <= MOST_NODES / 2)
         && !last.is_known()
-        && in_doubt([told.lost(searcher), last.lost(searcher)], searcher.effort)
+        && in_doubt([told.lost(searcher), most], searcher.effort)
     {
         searcher.effort *= 2;
         let found = last.again(searcher, before, action, after)?;
-        told = if found.lost(searcher) < last.lost(searcher) { found.clone() } else { last };
+        let lost = [last.lost(searcher), found.lost(searcher)];
+        most = if searcher.decided_by_threats() { lost[0].max(lost[1]) } else { lost[1] };
+        told = if lost[1] < lost[0] { found.clone() } else { last };
         last = found;
     }
-    let doubtful = searcher.effort == MOST_EFFORT && in_doubt([told.lost(searcher), last.lost(searcher)], MOST_EFFORT);
+    let doubtful = searcher.effort == MOST_EFFORT && told.lost(searcher) < Judgement::Mistake.least_loss() + errs(MOST_EFFORT);
     (*here, *next) = (told.here, told.next);
     let (better, played, only) = (told.better, told.played, before.actions().len() == 1);
     searcher.effort = 1;
@@ -288,6 +303,28 @@ fn judge(
     Ok(verdict)
 }
 
+/// Joins the verdict on a move with what is known now of the position before it. A verdict that gets worse by that was not searched for itself: it
+/// is told as an inaccuracy at most.
+fn join(verdict: &mut MoveVerdict, action: Action, here: &BestLine, curve: Curve) {
+    let is_best = here.line.first() == Some(&action);
+    let before = if is_best { verdict.after } else { curve.chance(here.value).max(verdict.after) };
+    if before == verdict.before {
+        return;
+    }
+    let judgement = match Judgement::of_loss(before.lost_to(verdict.after)) {
+        _ if before == verdict.after => Judgement::Best,
+        judgement => judgement.min(verdict.judgement.max(Judgement::Inaccuracy)),
+    };
+    verdict.reason = verdict.reason.take().filter(|_| judgement.is_error());
+    if judgement == Judgement::Best && !is_best {
+        verdict.best = vec![action];
+    } else if verdict.reason.is_none() && !here.line.is_empty() {
+        // A reason may be told of the better move.
+        verdict.best = here.line.clone();
+    }
+    (verdict.judgement, verdict.before) = (judgement, before);
+}
+
 /// The value of a position by the move played there.
 fn played_first(action: Action, value: Value, next: &BestLine) -> BestLine {
     BestLine { value, line: std::iter::once(action).chain(next.line.iter().copied()).collect() }
@@ -305,8 +342,9 @@ fn better(
     let seems_lost = |value: Value| Judgement::of_loss(curve.chance(value).lost_to(curve.chance(played))).is_error();
     let mut found = here.clone();
     if found.line.first() == Some(&action) {
-        // The engine would have played the same move. If it was bad, search for another one.
-        if !seems_lost(found.value) {
+        // The engine would have played the same move. If it was bad, or may well be, search for another one.
+        let may_err = searcher.decided_by_threats() && found.value.known().is_none() && played.known().is_none();
+        if !seems_lost(found.value) && !may_err {
             return Ok(None);
         }
         match searcher.worth_without(before, action)? {

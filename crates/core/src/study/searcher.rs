@@ -199,6 +199,11 @@ impl<'a> Searcher<'a> {
         verdicts.into_iter().find(|(other, _)| *other == action).map(|(_, verdict)| verdict)
     }
 
+    /// True in a game whose values jump from one search to the next, when a threat is seen.
+    pub fn decided_by_threats(&self) -> bool {
+        self.prover.is_some()
+    }
+
     /// A win of the side to move by threats or by a shipped proof, which knows only the next move, if one is found: its line, and the winner's own moves.
     pub fn proof(&mut self, table: &dyn Table) -> Option<(Vec<Action>, u32)> {
         if table.outcome().is_some() {
