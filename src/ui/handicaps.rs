@@ -11,6 +11,8 @@ use qiju_core::table::Handicap;
 /// The size of the list.
 const WIDTH: f32 = 180.0;
 const HEIGHT: f32 = 320.0;
+/// From this width on the button says how even the match is.
+const WIDE: f32 = 900.0;
 
 /// The usual handicaps of the game, which fill the field for a position. If the sides' ratings are known, it says for each how even the match is,
 /// and which one is the most even.
@@ -34,7 +36,8 @@ pub fn choose(ui: &mut Ui, position: &mut String, game: &LibraryGame, ratings: O
     let chosen = game.sheet.handicap(position);
     let shown = match chosen {
         None if ratings.is_none() || !position.is_empty() => words.say("setup.handicap").to_owned(),
-        _ if narrow => name(chosen),
+        // The field beside it needs space for its hint.
+        _ if ui.available_width() < WIDE => name(chosen),
         _ => told(chosen),
     };
     let all = || std::iter::once(None).chain(handicaps.iter().map(Some));
