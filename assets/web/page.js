@@ -331,5 +331,4 @@
     glue.onload = start;
     glue.onerror = () => fail(say("offline", "qiju.js"));
     document.head.append(glue);
-
 })();

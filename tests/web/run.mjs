@@ -693,7 +693,8 @@ const tests = {
         const [downloaded, ready] = await page.evaluate(() => ["qiju-downloaded", "qiju-ready"].map((name) => performance.getEntriesByName(name)[0].startTime));
         console.log(`${kind}: ready ${Math.round(ready - downloaded)} ms after the download`);
         // What is needed later does not hold up the title page.
-        const early = await page.evaluate((ready) => performance.getEntriesByType("resource").filter((file) => file.startTime < ready && /\/(data|fonts)\//.test(file.name)).map((file) => file.name), ready);
+        const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name, startTime }) => ({ name, startTime })));
+        const early = loaded.filter(({ name, startTime }) => startTime < ready && /\/(data|fonts)\//.test(name));
         assert.deepEqual(early, [], "loaded before the title page");
         await begin(page, "xiangqi");
         await page.mouse.move(1270, 790);

@@ -30,7 +30,7 @@ pub struct Fall {
 }
 
 impl Fall {
-    /// BoardRotation (in radians) and light of the piece on this point.
+    /// Turn (in radians) and light of the piece on this point.
     pub fn of(&self, point: Point) -> (f32, f32) {
         if self.point != Some(point) {
             return (0.0, 1.0);
