@@ -791,6 +791,70 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     player.assert_pieces_agree();
 }
 
+/// What the user answered to the teacher, and how much of a hint was told, are the same after a restart.
+#[test]
+fn what_was_said_in_a_teaching_match_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 0.0);
+    let again = |nodes: u64| {
+        let mut player = Player::reopened_in(folder.path());
+        player.app.world_mut().resource_mut::<Teacher>().nodes = nodes;
+        player.send(BeginRequest::Resume);
+        player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
+        player
+    };
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
+    let setup = Setup { variant: None, position: Some(position.to_owned()) };
+    let seats = BySide::new(SeatSpec::Human, computer(1));
+    player.app.world_mut().resource_mut::<Teacher>().nodes = 20_000;
+    player.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", setup, seats, Purpose::Teaching)));
+    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
+    player.settle();
+    let bad = player.current().table().read("e2e6").unwrap();
+    player.play(bad);
+    let is_error = |world: &mut World| world.resource::<Teacher>().verdict().is_some_and(|verdict| verdict.judgement.is_error());
+    player.until("the verdict", is_error);
+    // The error is told again, and the opponent waits still.
+    drop(player);
+    let mut player = again(20_000);
+    player.until("the verdict", is_error);
+    player.until("its answer", |world| world.query::<&Thinking>().iter(world).any(Thinking::has_answer));
+    (0..100).for_each(|_| player.frame());
+    assert_eq!(player.current().table().ply(), 1);
+    // The user goes on, and closes the program before the answer: it comes without a verdict.
+    player.send(TeachRequest::GoOn);
+    assert_eq!((player.current().table().ply(), player.current().went_on()), (1, true));
+    drop(player);
+    let mut player = again(u64::MAX);
+    player.until("the answer", |world| world.resource::<CurrentMatch>().table().ply() == 2);
+    assert!(player.app.world().resource::<Teacher>().is_looking() && player.current().went_on());
+    player.settle();
+    // A hint, the first step, the second, and neither after another move.
+    player.send(HintRequest);
+    player.until("the first step of the hint", |world| world.resource::<Hint>().part.is_some());
+    let told = |player: &Player| {
+        let hint = player.app.world().resource::<Hint>();
+        (hint.part, hint.shown)
+    };
+    let whole = told(&player).0;
+    player.frame();
+    drop(player);
+    let mut player = again(5_000);
+    assert_eq!(told(&player), (whole, None));
+    player.send(HintRequest);
+    player.frame();
+    assert_eq!(told(&player), (None, whole));
+    drop(player);
+    let mut player = again(5_000);
+    assert_eq!(told(&player), (None, whole));
+    player.settle();
+    let other = player.current().table().actions().into_iter().find(|action| Some(*action) != whole).unwrap();
+    player.play(other);
+    assert_eq!((player.current().hinted(), player.current().went_on()), (None, false));
+    drop(player);
+    assert_eq!(told(&again(5_000)), (None, None));
+}
+
 /// A threat is shown on request, in the position on the board, and goes with it; where the side to move must answer a check it is refused.
 #[test]
 fn a_threat_is_shown_on_request() {

@@ -1,7 +1,7 @@
 //! Hints: a good move on request.
 
 use crate::app::ground::notices::Notices;
-use crate::app::ground::requests::HintRequest;
+use crate::app::ground::requests::{HintRequest, RefereeRequest, Requests};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
@@ -30,19 +30,27 @@ impl Hint {
     pub fn is_sought(&self) -> bool {
         self.search.is_some()
     }
+
+    /// Shows the whole move, or what moves.
+    fn tell(&mut self, action: Action, whole: bool) {
+        match whole {
+            true => self.shown = Some(action),
+            false => (self.part, self.at) = (Some(action), action.origin()),
+        }
+    }
 }
 
 /// The time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_millis(1200);
 
 fn seek(
-    mut requests: MessageReader<HintRequest>,
+    mut asked: MessageReader<HintRequest>,
     mut hint: ResMut<Hint>,
     current: Res<CurrentMatch>,
-    (mut notices, mut helped): (ResMut<Notices>, MessageWriter<Helped>),
+    (mut notices, mut helped, mut requests): (ResMut<Notices>, MessageWriter<Helped>, Requests),
     words: Res<Words>,
 ) {
-    for _ in requests.read() {
+    for _ in asked.read() {
         if hint.search.is_some() || !current.human_to_move() || current.played().sketch().is_some() {
             continue;
         }
@@ -52,6 +60,7 @@ fn seek(
         }
         if let Some(whole) = hint.part.take() {
             hint.shown = Some(whole);
+            requests.write(RefereeRequest::Hinted(whole, true));
             continue;
         }
         helped.write(Helped);
@@ -62,16 +71,21 @@ fn seek(
     }
 }
 
-fn follow(mut hint: ResMut<Hint>, current: Res<CurrentMatch>) {
+fn follow(mut hint: ResMut<Hint>, current: Res<CurrentMatch>, mut requests: Requests) {
     let Some(search) = &mut hint.bypass_change_detection().search else { return };
     if let Some(answer) = search.poll().answer {
         hint.search = None;
-        let found = answer.unwrap_or_default();
-        if current.purpose().traits().hints_in_steps {
-            (hint.part, hint.at) = (found, found.and_then(Action::origin));
-        } else {
-            hint.shown = found;
-        }
+        let Some(found) = answer.unwrap_or_default() else { return };
+        let whole = !current.purpose().traits().hints_in_steps;
+        hint.tell(found, whole);
+        requests.write(RefereeRequest::Hinted(found, whole));
+    }
+}
+
+/// A match that is taken up again shows the hint that was told in it.
+fn take_up(mut hint: ResMut<Hint>, current: Res<CurrentMatch>) {
+    if let Some((action, whole)) = current.hinted() {
+        hint.tell(action, whole);
     }
 }
 
@@ -102,5 +116,6 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (seek, follow).chain().in_set(Step::Think).run_if(in_match))
         .add_systems(Update, forget.in_set(Step::Animate))
         .add_systems(Update, tell.in_set(Step::Animate).after(forget).run_if(in_match))
+        .add_systems(OnEnter(Screen::Match), take_up)
         .add_systems(OnExit(Screen::Match), |mut hint: ResMut<Hint>| *hint = Hint::default());
 }

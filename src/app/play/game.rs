@@ -7,7 +7,7 @@ use crate::app::ground::setup::{MatchSetup, NEAR, Purpose, Traits};
 use crate::app::ground::state::Screen;
 use bevy::prelude::*;
 use qiju_core::record::accord::Accord;
-use qiju_core::record::journal::{Event, Header, Post, VERSION};
+use qiju_core::record::journal::{Header, Post, VERSION};
 use qiju_core::record::letter::Phrase;
 use qiju_core::record::{SeatSpec, Tags};
 use qiju_core::rules::{BySide, Outcome, PlayError, Side};
@@ -41,6 +41,10 @@ pub struct CurrentMatch {
     pub(super) helped: bool,
     /// How often moves of a teaching match were taken back to try again.
     pub(super) tries: usize,
+    /// The user goes on after the error that their last move was.
+    pub(super) went_on: bool,
+    /// The hint that was told for the position at the end of the match, and whether the whole move was told.
+    pub(super) hinted: Option<(Action, bool)>,
     /// The seats of our engine whose level was chosen near the player's rating.
     pub(super) near: BySide<bool>,
     /// The seat whose offer of a draw stands, in a match against a friend.
@@ -120,6 +124,8 @@ impl CurrentMatch {
             worked_on: false,
             helped: false,
             tries: 0,
+            went_on: false,
+            hinted: None,
             near: BySide::default(),
             offered: None,
             letter_shown: false,
@@ -378,10 +384,14 @@ impl CurrentMatch {
         self.tries
     }
 
-    /// Counts that the last move is taken back to try again; the event is for the journal.
-    pub fn try_again(&mut self) -> Event {
-        self.tries += 1;
-        Event::TriedAgain
+    /// True if the user goes on after the error that their last move was.
+    pub fn went_on(&self) -> bool {
+        self.went_on
+    }
+
+    /// The hint that was told for the position at the end of the match, and whether the whole move was told.
+    pub fn hinted(&self) -> Option<(Action, bool)> {
+        self.hinted
     }
 
     /// The header to set up this match again.

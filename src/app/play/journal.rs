@@ -159,6 +159,8 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
     resumed.tries = journal::tries(&found.events);
+    resumed.went_on = journal::went_on(header, &found.events)?;
+    resumed.hinted = journal::hinted(&found.events);
     resumed.offered = journal::offer(header, &found.events)?;
     resumed.accord = journal::accord(header, &found.events)?;
     (resumed.said, resumed.heard) = (journal::said(&found.events), journal::heard(&found.events));

@@ -33,6 +33,8 @@ impl CurrentMatch {
         let mover = self.table().seat_to_move();
         let step = self.played.play(request.action)?;
         self.accord.moved(mover);
+        self.hinted = None;
+        self.went_on &= self.seats[mover] != SeatSpec::Human;
         self.offered = self.offered.filter(|seat| *seat == mover);
         Ok(step.map(|step| BoardChanged { passage: Passage::Played, ..BoardChanged::of_step(step) }))
     }
@@ -47,12 +49,14 @@ impl CurrentMatch {
 
     fn take_back(&mut self) -> Option<Vec<BoardChanged>> {
         let steps = self.played.undo()?;
-        self.ended = None;
+        (self.ended, self.hinted, self.went_on) = (None, None, false);
         Some(steps.into_iter().map(BoardChanged::of_step).collect())
     }
 
     fn play_again(&mut self) -> Option<Option<BoardChanged>> {
-        Some(self.played.redo()?.map(BoardChanged::of_step))
+        let step = self.played.redo()?;
+        (self.hinted, self.went_on) = (None, false);
+        Some(step.map(BoardChanged::of_step))
     }
 
     /// The number of steps of an undo: to a turn of a person, or one move if no player or every player is a person.
@@ -98,6 +102,8 @@ impl CurrentMatch {
             .collect();
         events.extend(self.helped.then_some(Event::Helped));
         events.extend(std::iter::repeat_n(Event::TriedAgain, self.tries));
+        events.extend(self.went_on.then_some(Event::WentOn));
+        events.extend(self.hinted.map(|(action, whole)| Event::Hinted { action, whole }));
         events.extend(self.offered.map(Event::Offered).into_iter().chain(post));
         events.extend(self.played.edits().into_iter().map(Event::Tree));
         let by_word = self.ended.filter(|_| self.table().outcome().is_none());
@@ -418,6 +424,18 @@ fn judge_wishes(
             RefereeRequest::Heard(at) => {
                 effects.current.heard = at;
                 effects.note(&[Event::Heard(at)]);
+            }
+            RefereeRequest::TriedAgain => {
+                effects.current.tries += 1;
+                effects.note(&[Event::TriedAgain]);
+            }
+            RefereeRequest::WentOn => {
+                effects.current.went_on = true;
+                effects.note(&[Event::WentOn]);
+            }
+            RefereeRequest::Hinted(action, whole) => {
+                effects.current.hinted = Some((action, whole));
+                effects.note(&[Event::Hinted { action, whole }]);
             }
             RefereeRequest::AskPause => {
                 let Some(wish) = effects.current.pause_wish() else { continue };

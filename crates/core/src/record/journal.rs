@@ -88,6 +88,15 @@ pub enum Event {
     Helped,
     /// In a teaching match, the player takes the last move back to try again.
     TriedAgain,
+    /// In a teaching match, the player goes on after an error: the opponent may answer it.
+    WentOn,
+    /// A hint for the position on the board was told.
+    Hinted {
+        /// Its move.
+        action: Action,
+        /// The whole move was told, not only what moves.
+        whole: bool,
+    },
     /// Both sides agreed to a draw.
     Agreed,
     /// A side's time ran out.
@@ -131,6 +140,7 @@ impl Event {
         match self {
             Event::Closed | Event::Helped | Event::Tree(_) | Event::Offered(_) | Event::Letter { .. } | Event::Post(_) => true,
             Event::Since { .. } | Event::Said { .. } | Event::Heard(_) | Event::TriedAgain => true,
+            Event::WentOn | Event::Hinted { .. } => true,
             Event::Accord(step) => !matches!(step, Agreement::TakenBack { .. }),
             Event::Spent(_) | Event::Move(_) | Event::Undo | Event::Redo => false,
             Event::Resign(_) | Event::Agreed | Event::TimeOut(_) => false,
@@ -666,6 +676,31 @@ pub fn in_turn(events: &[Event], now: u64) -> Duration {
 /// How often moves of a teaching match were taken back to try again.
 pub fn tries(events: &[Event]) -> usize {
     events.iter().filter(|event| matches!(event, Event::TriedAgain)).count()
+}
+
+/// True if a person has gone on after an error, and has not moved since.
+///
+/// # Errors
+/// The same as for [`replay`].
+pub fn went_on(header: &Header, events: &[Event]) -> Result<bool, ReplayError> {
+    let mut game = replay(header, &[])?;
+    let mut goes_on = false;
+    for (index, event) in events.iter().enumerate() {
+        let by_person = header.seats[game.table().seat_to_move()] == SeatSpec::Human;
+        again(&mut game, event).map_err(|why| ReplayError { event: Some(index), why })?;
+        match event {
+            Event::WentOn => goes_on = true,
+            Event::Move(_) => goes_on &= !by_person,
+            _ => goes_on &= event.is_beside(),
+        }
+    }
+    Ok(goes_on)
+}
+
+/// The hint that was told for the position after the events, and whether the whole move was told.
+pub fn hinted(events: &[Event]) -> Option<(Action, bool)> {
+    let since = events.iter().rev().take_while(|event| event.is_beside());
+    since.into_iter().find_map(|event| if let Event::Hinted { action, whole } = event { Some((*action, *whole)) } else { None })
 }
 
 /// What the user said last, and when.

@@ -10,13 +10,12 @@ use crate::app::explore::inquiry::Inquiry;
 use crate::app::explore::{judge, write_review};
 use crate::app::ground::activity::TEACHING;
 use crate::app::ground::background::WakeHandles;
-use crate::app::ground::home::Home;
-use crate::app::ground::requests::{CursorRequest, Go, Requests, TeachRequest};
+use crate::app::ground::requests::{CursorRequest, Go, RefereeRequest, Requests, TeachRequest};
 use crate::app::ground::settings::Settings;
 use crate::app::ground::state::Screen;
 use crate::app::ground::step::Step;
 use crate::app::ground::words::Words;
-use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, MatchJournal, TreeEditor, in_match};
+use crate::app::play::{BoardChanged, CurrentMatch, EndCard, HeldBack, Helped, Judging, TreeEditor, in_match};
 use crate::ui::activity::register;
 use crate::ui::panel::Place;
 use bevy::platform::collections::HashMap;
@@ -50,8 +49,6 @@ pub struct Teacher {
     judged: HashMap<Moves, Option<JudgedMove>>,
     asked: Inquiry<Moves, JudgeMove>,
     own: Option<OwnMove>,
-    /// The user goes on after an error.
-    content: bool,
     /// The review of the match was written into its tree: the numbers of the user.
     written: Option<Tally>,
     /// The line that shows why, while it is on the board.
@@ -66,7 +63,6 @@ impl Teacher {
             judged: HashMap::default(),
             asked: Inquiry::default(),
             own: None,
-            content: false,
             written: None,
             line: Vec::new(),
         }
@@ -118,18 +114,16 @@ impl Teacher {
     }
 
     /// True while the opponent waits for the user.
-    pub fn holds(&self, settings: &Settings) -> bool {
+    pub fn holds(&self, current: &CurrentMatch, settings: &Settings) -> bool {
         settings.teacher_waits
-            && (self.is_looking() || !self.content && self.tells(settings.teacher_tells.max(Judgement::Inaccuracy)))
+            && !current.went_on()
+            && (self.is_looking() || self.tells(settings.teacher_tells.max(Judgement::Inaccuracy)))
     }
 
     /// Asks about the match as it stands now: first about the last move of the user; then, while the opponent does not think, about the last move
     /// and all moves before it, so that the review is ready when the match ends.
     fn look(&mut self, current: &CurrentMatch, wake: &WakeHandles) {
-        let own = own_move(current);
-        if self.own != own {
-            (self.own, self.content) = (own, false);
-        }
+        self.own = own_move(current);
         let moves = match_moves(current);
         let unknown = |(number, _): &(usize, NodeId)| !self.judged.contains_key(&moves[..*number]);
         let own = self.own.as_ref().map(|own| (own.moves.len(), own.before)).filter(unknown);
@@ -205,7 +199,7 @@ fn follow(
     if arrived || moved {
         quiet.look(current, &wake);
     }
-    HeldBack::put(&mut held, TEACHING, quiet.holds(&settings) && current.outcome().is_none());
+    HeldBack::put(&mut held, TEACHING, quiet.holds(current, &settings) && current.outcome().is_none());
     // A match that was taken up again ends again.
     quiet.written = quiet.written.filter(|_| current.outcome().is_some());
     if current.outcome().is_some()
@@ -228,7 +222,6 @@ fn answer(
     mut teacher: ResMut<Teacher>,
     mut current: ResMut<CurrentMatch>,
     (mut changed, mut card, mut others): (MessageWriter<BoardChanged>, ResMut<EndCard>, Requests),
-    (mut journal, home): (ResMut<MatchJournal>, Res<Home>),
 ) {
     for request in requests.read() {
         match request {
@@ -240,11 +233,11 @@ fn answer(
                 changed.write_batch(steps);
             }
             TeachRequest::Again if teacher.own.is_some() => {
-                journal.write(&home, &[current.try_again()]);
+                others.write(RefereeRequest::TriedAgain);
                 others.write(CursorRequest::Undo);
             }
             TeachRequest::Again => {}
-            TeachRequest::GoOn => teacher.content = true,
+            TeachRequest::GoOn => others.write(RefereeRequest::WentOn),
         }
     }
 }

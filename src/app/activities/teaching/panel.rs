@@ -134,7 +134,7 @@ impl Saying<'_> {
     fn buttons(&self, ui: &mut Ui, room: Room, requests: &mut Requests) {
         let told = self.teacher.tells(self.settings.teacher_tells);
         let bad = told && self.teacher.verdict().is_some_and(|verdict| verdict.judgement.is_error());
-        let waits = bad && self.current.engine_to_move() && self.teacher.holds(self.settings);
+        let waits = bad && self.current.engine_to_move() && self.teacher.holds(self.current, self.settings);
         let buttons: [(bool, Icon, &str, AnyRequest); 4] = [
             (bad && self.teacher.why().is_some(), Icon::Play, "teacher.why", TeachRequest::Why.into()),
             (bad && self.current.can_undo(), Icon::Undo, "teacher.again", TeachRequest::Again.into()),

@@ -10,7 +10,7 @@ use qiju_core::record::journal::Post;
 use qiju_core::record::letter::Phrase;
 use qiju_core::record::{Charset, Format, Record};
 use qiju_core::rules::{Outcome, Side};
-use qiju_core::table::NodeId;
+use qiju_core::table::{Action, NodeId};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -165,6 +165,12 @@ pub enum RefereeRequest {
     GoOn,
     /// What the friend has agreed to, or asks for.
     Agree(Agreement),
+    /// In a teaching match the user takes the last move back to try again.
+    TriedAgain,
+    /// In a teaching match the user goes on after an error.
+    WentOn,
+    /// A hint was told: its move, and whether the whole of it was told.
+    Hinted(Action, bool),
     /// The letter with the friend's move has waited so long for the user to come to the board.
     Waited(Duration),
 }
