@@ -1,5 +1,6 @@
 //! The clock: its choice in the setup, and its display at the seats.
 
+use super::speech::Named;
 use super::style::{Palette, SMALL, TITLE, colour};
 use super::widgets::{dim, is_narrow, segmented, small_choice};
 use crate::app::words::Words;
@@ -128,33 +129,29 @@ fn times(ui: &mut Ui, control: &mut TimeControl, words: &Words) {
         TimeControl::Sudden { main } => minutes(ui, main, 1, words),
         TimeControl::Increment { main, add } => {
             minutes(ui, main, 1, words);
-            seconds(ui, add, 0, "+", words);
+            seconds(ui, add, (0, "+"), "clock.increment", words);
         }
         TimeControl::ByoYomi { main, period, periods } => {
             minutes(ui, main, 0, words);
-            ui.add(DragValue::new(periods).range(1..=20).speed(0.05).prefix("+ ").suffix(" ×"));
-            seconds(ui, period, 1, "", words);
+            let field = DragValue::new(periods).range(1..=20).speed(0.05).prefix("+ ").suffix(" ×");
+            ui.add(field).called(words.say("clock.periods"));
+            seconds(ui, period, (1, ""), "clock.byo-yomi", words);
         }
-        TimeControl::PerMove { seconds: time } => seconds(ui, time, 1, "", words),
+        TimeControl::PerMove { seconds: time } => seconds(ui, time, (1, ""), "clock.per-move", words),
     }
 }
 
 fn minutes(ui: &mut Ui, time: &mut u32, least: u32, words: &Words) {
     let mut minutes = *time / 60;
     let field = DragValue::new(&mut minutes).range(least..=180).speed(0.1).suffix(format!(" {}", words.say("clock.minutes")));
-    if ui.add(field).changed() {
+    if ui.add(field).called(words.say("clock.main")).changed() {
         *time = minutes * 60;
     }
 }
 
-fn seconds(ui: &mut Ui, time: &mut u32, least: u32, sign: &str, words: &Words) {
-    ui.add(
-        DragValue::new(time)
-            .range(least..=3600)
-            .speed(0.2)
-            .prefix(format!("{sign} "))
-            .suffix(format!(" {}", words.say("clock.seconds"))),
-    );
+fn seconds(ui: &mut Ui, time: &mut u32, (least, sign): (u32, &str), name: &str, words: &Words) {
+    let field = DragValue::new(time).range(least..=3600).speed(0.2).prefix(format!("{sign} "));
+    ui.add(field.suffix(format!(" {}", words.say("clock.seconds")))).called(words.say(name));
 }
 
 /// A time as minutes and seconds, with tenths near the end.

@@ -1,5 +1,6 @@
 //! The page for a comment on the move that is shown, or on the whole game at the start position.
 
+use super::speech::Named;
 use super::style::Palette;
 use super::widgets::{filled_button, heading, wide_button};
 use crate::app::play::{CurrentMatch, ScoreSheet};
@@ -49,7 +50,7 @@ pub fn page(
             .margin(egui::Margin::symmetric(10, 8))
             .min_size(vec2(width, height))
             .desired_width(width);
-        let response = ui.add(edit);
+        let response = ui.add(edit).called(words.say("comment.hint"));
         if fresh {
             response.request_focus();
         }

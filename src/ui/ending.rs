@@ -3,6 +3,7 @@
 
 use super::board_place;
 use super::panel::Room;
+use super::speech::Named;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use super::widgets::{
     Face, Icon, arrive, ask_face, dim, face_button, icon_button, menu_item, menu_of, natural_width, target, with_key,
@@ -174,7 +175,8 @@ fn contents(
         let close = ShowEnding(false);
         let tip = with_key(words, words.say("result.close"), close, requests);
         let face = Face { icon: Some(Icon::Close), ..Face::default() };
-        if face_button(ui, face, vec2(32.0, 32.0), true).tip(tip).clicked() {
+        let button = face_button(ui, face, vec2(32.0, 32.0), true).called(words.say("result.close"));
+        if button.tip(tip).clicked() {
             requests.write(close);
         }
     });

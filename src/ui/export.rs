@@ -7,6 +7,7 @@ use crate::app::play::{CurrentMatch, ExportChoice, Painting};
 use crate::app::requests::{DialogRequest, FileAim, Output, PageRequest, PictureKind, PictureOrder, Requests, StopPainting};
 use crate::app::state::Menu;
 use crate::app::words::Words;
+use crate::ui::speech::Named;
 use crate::ui::typesetting::Prose;
 use bevy::prelude::*;
 use bevy_egui::egui;
@@ -117,11 +118,13 @@ pub fn picture(
         dim(ui, palette, words.say("picture.moves"));
         ui.horizontal(|ui| {
             let last = order.to;
-            ui.prose(words.say("picture.from"));
-            ui.add(egui::DragValue::new(&mut order.from).range(0..=last));
+            let label = ui.prose(words.say("picture.from"));
+            let field = egui::DragValue::new(&mut order.from).range(0..=last);
+            ui.add(field).named(&label, words.say("picture.from"));
             let first = order.from;
-            ui.prose(words.say("picture.to"));
-            ui.add(egui::DragValue::new(&mut order.to).range(first..=moves));
+            let label = ui.prose(words.say("picture.to"));
+            let field = egui::DragValue::new(&mut order.to).range(first..=moves);
+            ui.add(field).named(&label, words.say("picture.to"));
             ui.prose(RichText::new(words.with("picture.of", moves)).color(palette.dim()));
         });
         dim(ui, palette, words.say("picture.pace"));

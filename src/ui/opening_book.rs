@@ -4,6 +4,7 @@ use super::widgets::{Icon, menu_choice, menu_item, menu_of, named};
 use crate::app::requests::{DialogRequest, FileAim, Requests};
 use crate::app::settings::ChosenBook;
 use crate::app::words::Words;
+use crate::ui::speech::Named;
 use crate::ui::typesetting::Tip;
 use bevy_egui::egui::{DragValue, PopupCloseBehavior, Ui};
 use qiju_core::book::BookUse;
@@ -34,9 +35,10 @@ pub fn choose(
             let mut plies = chosen.plies;
             ui.add_enabled_ui(chosen.plays, |ui| {
                 ui.horizontal(|ui| {
-                    ui.label(words.say("book.plies"));
+                    let name = words.say("book.plies");
+                    let label = ui.label(name);
                     let field = DragValue::new(&mut plies).range(1..=BookUse::MOST).update_while_editing(false);
-                    if ui.add(field).changed() {
+                    if ui.add(field).named(&label, name).changed() {
                         requests.change(ChosenBook::change(game, move |book| book.plies = plies));
                     }
                 });

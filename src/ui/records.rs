@@ -2,6 +2,7 @@
 
 use super::boards::Boards;
 use super::draw::Draw;
+use super::speech::Named;
 use super::style::{BODY, Palette, SMALL, colour};
 use super::thumbnails::Thumbnails;
 use super::widgets::{
@@ -259,7 +260,7 @@ impl View<'_> {
                 .hint_text(self.words.say("records.title-hint"))
                 .margin(egui::Margin::symmetric(10, 7))
                 .desired_width(line.width());
-            let edited = ui.put(line, edit);
+            let edited = ui.put(line, edit).called(self.words.say("records.title-hint"));
             if !edited.has_focus() && !edited.lost_focus() {
                 edited.request_focus();
             }

@@ -258,10 +258,17 @@ fn play(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
 /// What is heard, tried on the spot.
 fn sound(ui: &mut Ui, words: &Words, palette: &Palette, form: &mut Form) {
     group(ui, words, "settings.sound");
-    dim(ui, palette, words.say("settings.volume"));
+    let name = words.say("settings.volume");
+    let label = dim(ui, palette, name);
     let mut volume = (form.settings.volume * 100.0).round();
     wrapping(ui, |ui| {
-        let slider = ui.add_enabled(!form.settings.muted, egui::Slider::new(&mut volume, 0.0..=100.0).fixed_decimals(0));
+        let slider = egui::Slider::new(&mut volume, 0.0..=100.0).show_value(false);
+        let slider = ui.add_enabled(!form.settings.muted, slider).named(&label, name);
+        // As wide as the longest, so that nothing moves while the slider does.
+        ui.scope(|ui| {
+            ui.set_min_width(24.0);
+            ui.prose(RichText::new(format!("{volume:.0}")).size(SMALL));
+        });
         if slider.changed() {
             form.requests.change(move |settings: &mut Settings| settings.volume = volume / 100.0);
         }

@@ -1,21 +1,19 @@
 //! The setup page: two seats on both sides of the board, then the button to start.
 
+mod seats;
+
 use super::boards::Boards;
 use super::clock::Clocks;
 use super::draw::Draw;
 use super::entries::Entries;
 use super::scenes::Scene;
-use super::speech::Named;
 use super::style::{Palette, SMALL, colour};
-use super::widgets::{
-    Icon, button, card, dim, drawn_button, filled_button, grown, heading, is_narrow, menu_choice, menu_of, named, root,
-    segmented, small_choice, text_field, with_key,
-};
+use super::widgets::{Icon, dim, filled_button, grown, heading, is_narrow, named, root, segmented, text_field, with_key};
 use crate::app::engines::Engines;
 use crate::app::library::{Library, LibraryGame};
 use crate::app::menus::WantedSetup;
 use crate::app::platform::PLATFORM;
-use crate::app::play::{CARRIES, CurrentMatch, HOSTS, MyResults};
+use crate::app::play::{CARRIES, CurrentMatch, MyResults};
 use crate::app::requests::{BeginRequest, LetterRequest, PageRequest, PasteClipboard, Requests, RulesRequest};
 use crate::app::settings::{LettersBy, Settings};
 use crate::app::setup::{MatchSetup, NEAR, Purpose};
@@ -40,10 +38,6 @@ enum Kind {
     /// An external engine for this game, by its index in the list.
     ExternalProgram(usize),
 }
-
-/// Brokers that others run for everybody to try; they promise nothing.
-const PUBLIC_BROKERS: [&str; 3] =
-    ["wss://broker.hivemq.com:8884/mqtt", "wss://broker.emqx.io:8084/mqtt", "wss://test.mosquitto.org:8081/mqtt"];
 
 /// The contents of the form.
 #[derive(Resource)]
@@ -308,7 +302,7 @@ fn draw(
         let space = ui.available_height() - gap;
         let body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats(ui, space, &mut form, &library_game, &words, &palette, &mut boards);
+            seats::seats(ui, space, &mut form, &library_game, &words, &palette, &mut boards);
             ui.add_space(gap);
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
@@ -403,166 +397,6 @@ fn elsewhere(ui: &mut egui::Ui, form: &mut Form, words: &Words, requests: &mut R
     if named(ui, Icon::Rules, words.say("menu.rules")).clicked() {
         requests.write(RulesRequest(form.game, form.variant.clone()));
     }
-}
-
-fn seats(
-    ui: &mut egui::Ui,
-    height: f32,
-    form: &mut Form,
-    library_game: &LibraryGame,
-    words: &Words,
-    palette: &Palette,
-    boards: &mut Boards,
-) {
-    let space = ui.available_width();
-    // In a low window the board leaves space for the parts below.
-    let low = height - 392.0;
-    let board = (space * 0.28).min(240.0).min(low).max(160.0).floor();
-    let seat_width = (space - board - 20.0) / 2.0;
-    if is_narrow(ui.ctx()) {
-        // One below the other, and the board between them.
-        let inside = space - 32.0;
-        card(ui, space, 0.0, palette, |ui| seat(ui, Side::First, inside, form, library_game, words, palette));
-        let board = board.min(148.0);
-        ui.vertical_centered(|ui| {
-            let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
-            show_position(ui, form, library_game, boards, square);
-        });
-        card(ui, space, 0.0, palette, |ui| seat(ui, Side::Second, inside, form, library_game, words, palette));
-        return;
-    }
-    ui.horizontal_top(|ui| {
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
-        let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
-        show_position(ui, form, library_game, boards, square);
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, library_game, words, palette));
-    });
-}
-
-/// The position the match will begin with.
-fn show_position(ui: &egui::Ui, form: &Form, library_game: &LibraryGame, boards: &mut Boards, place: egui::Rect) {
-    if let Some((_, scene)) = &form.shown
-        && let Some(board) = boards.within(ui.painter(), library_game, scene.size, place)
-    {
-        board.draw(ui.painter(), &scene.after(), &[]);
-    }
-}
-
-fn seat(
-    ui: &mut egui::Ui,
-    side: Side,
-    width: f32,
-    form: &mut Form,
-    library_game: &LibraryGame,
-    words: &Words,
-    palette: &Palette,
-) {
-    let least = if is_narrow(ui.ctx()) { 0.0 } else { 160.0 };
-    ui.allocate_ui_with_layout(vec2(width, least), egui::Layout::top_down(egui::Align::Min), |ui| {
-        ui.set_width(width);
-        ui.prose(RichText::new(words.of(&library_game.sheet.sides[side])).size(super::style::BODY));
-        dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
-        let mut options = vec![
-            (Kind::Human, words.say("setup.human")),
-            (Kind::Computer, words.say("setup.computer")),
-            (Kind::Friend, words.say("setup.friend")),
-        ];
-        let guests = form.guests.clone();
-        options.extend(guests.iter().enumerate().map(|(index, name)| (Kind::ExternalProgram(index), name.as_str())));
-        if segmented(ui, &mut form.kind[side], &options) {
-            // A friend plays against the user.
-            if form.has_friend() && form.kind[side] != Kind::Human {
-                form.kind[!side] = Kind::Human;
-            }
-        }
-        if form.kind[side] == Kind::Friend {
-            let [paste, nearby] = friend(ui, &mut form.letters, words, palette);
-            (form.paste, form.nearby) = (form.paste || paste, form.nearby || nearby);
-        }
-        if form.kind[side] == Kind::Computer {
-            level(ui, side, width, form, library_game, words, palette);
-        }
-    });
-}
-
-/// How letters go to the friend. Whether an invitation is to be pasted, and whether a table nearby is looked for.
-fn friend(ui: &mut egui::Ui, (by, broker): &mut (LettersBy, String), words: &Words, palette: &Palette) -> [bool; 2] {
-    let ways =
-        [(LettersBy::Hand, "setup.by-hand"), (LettersBy::Network, "setup.by-network"), (LettersBy::Broker, "setup.by-broker")];
-    let ways: Vec<_> = ways.into_iter().filter(|(way, _)| HOSTS || *way != LettersBy::Network).collect();
-    if CARRIES {
-        segmented(ui, by, &ways.iter().map(|(way, key)| (*way, words.say(key))).collect::<Vec<_>>());
-    }
-    let note = match by {
-        LettersBy::Hand => "setup.friend.note",
-        LettersBy::Network => "setup.by-network.note",
-        LettersBy::Broker => "setup.by-broker.note",
-    };
-    let label = dim(ui, palette, words.say(note));
-    if *by == LettersBy::Broker && CARRIES {
-        let field = text_field(ui, broker, "wss://", ui.available_width());
-        ui.add(field).named(&label, words.say(note));
-    }
-    ui.horizontal_wrapped(|ui| {
-        if *by == LettersBy::Broker && CARRIES {
-            menu_of(&button(ui, words.say("setup.brokers"), true)).show(|ui| {
-                dim(ui, palette, words.say("setup.brokers.note"));
-                for address in PUBLIC_BROKERS {
-                    if menu_choice(ui, broker == address, address, 180.0) {
-                        address.clone_into(broker);
-                    }
-                }
-            });
-        }
-        let paste = drawn_button(ui, Icon::Letter, words.say("setup.invited"), true).clicked();
-        let network = *by == LettersBy::Network && CARRIES;
-        [paste, network && drawn_button(ui, Icon::Play, words.say("letters.nearby"), true).clicked()]
-    })
-    .inner
-}
-
-/// The slider of the level, with the choice of the level near the player's rating, and the manner.
-fn level(
-    ui: &mut egui::Ui,
-    side: Side,
-    width: f32,
-    form: &mut Form,
-    library_game: &LibraryGame,
-    words: &Words,
-    palette: &Palette,
-) {
-    let near = form.is_near(side);
-    let rating = form.rating.clone();
-    let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
-    let manners = &library_game.sheet.manners;
-    // The ratings are those of the levels without a manner.
-    let may = form.purpose != Purpose::Rated;
-    ui.horizontal_wrapped(|ui| {
-        ui.prose(words.level(level));
-        if !manners.is_empty() {
-            super::manner::choose(ui, &mut form.manner[side], manners, may, words);
-        }
-    });
-    ui.spacing_mut().slider_width = (width - 16.0).min(260.0);
-    ui.horizontal(|ui| {
-        if rating.is_some() {
-            ui.spacing_mut().slider_width = (width - 104.0).clamp(64.0, 180.0);
-        }
-        // Moving the slider chooses a level again.
-        if ui.add(egui::Slider::new(&mut level, 1..=10).show_value(false)).changed() {
-            (form.level[side], form.near[side]) = (level, false);
-        }
-        if rating.is_some() && small_choice(ui, near, words.say("setup.near")).tip(words.say("setup.near.note")).clicked() {
-            form.near[side] = !near;
-        }
-    });
-    let manner = form.manner[side].as_ref().filter(|_| may).and_then(|key| library_game.sheet.manner(key));
-    let note = match (manner, rating.filter(|_| near)) {
-        (Some(manner), _) => words.of(&manner.portrait).to_owned(),
-        (None, Some((rating, _))) => words.with("setup.near.rating", rating),
-        (None, None) => words.say(&format!("level.{level}.note")).to_owned(),
-    };
-    ui.prose(RichText::new(note).size(SMALL).color(palette.dim()));
 }
 
 /// The rules, and where the same rules are played on boards of several sizes, the size.

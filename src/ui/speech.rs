@@ -39,19 +39,35 @@ impl News for Ui {
 pub trait Named {
     /// It is named by a text beside it.
     fn named(self, label: &Response, text: &str) -> Self;
+
+    /// Its name is not seen, or it is seen as a part of another text.
+    fn called(self, name: &str) -> Self;
 }
 
 impl Named for Response {
     fn named(self, label: &Response, text: &str) -> Self {
-        if self.has_focus() {
-            let name = text.to_owned();
-            self.ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).name = Some(name));
-        }
+        remember(&self, text);
+        // The hint that a field has as its name would count for more than the label.
+        self.ctx.accesskit_node_builder(self.id, |node| node.clear_label());
         self.labelled_by(label.id)
+    }
+
+    fn called(self, name: &str) -> Self {
+        remember(&self, name);
+        self.ctx.accesskit_node_builder(self.id, |node| node.set_label(name));
+        self
     }
 }
 
-/// What the page tells in this frame, what it told in the last one, and the name of what has the keyboard, if a text beside it names it.
+/// The name of what has the keyboard, where a page tells it.
+fn remember(response: &Response, name: &str) {
+    if response.has_focus() {
+        let name = name.to_owned();
+        response.ctx.data_mut(|data| data.get_temp_mut_or_default::<Told>(Id::NULL).name = Some(name));
+    }
+}
+
+/// What the page tells in this frame, what it told in the last one, and the name of what has the keyboard, if it has none of its own.
 #[derive(Clone, Default)]
 struct Told {
     now: Vec<(Id, String)>,
@@ -80,9 +96,11 @@ fn gone_to(ctx: &Context, name: Option<String>) -> Option<String> {
     // A check mark and a dash: they are read out, not drawn.
     let mark = info.selected.map(|selected| if selected { "\u{2713}" } else { "\u{2013}" }.to_owned());
     let number = info.value.filter(|_| info.typ != WidgetType::Button).map(|value| value.to_string());
+    let name = info.label.filter(|label| !label.is_empty()).or(name);
     // An empty field says what belongs into it.
-    let text = info.current_text_value.filter(|text| !text.is_empty()).or(info.hint_text);
-    let parts = [info.label.or(name), text, number, mark];
+    let hint = info.hint_text.filter(|hint| name.as_ref() != Some(hint));
+    let text = info.current_text_value.filter(|text| !text.is_empty()).or(hint);
+    let parts = [name, text, number, mark];
     Some(parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
         .filter(|said| !said.is_empty())
 }

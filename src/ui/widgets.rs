@@ -1,6 +1,7 @@
 //! The widgets of the screens.
 
 pub use super::icons::Icon;
+use super::speech::Named;
 use super::style::{BODY, Palette, SMALL, TITLE, colour};
 use crate::app::requests::{AnyRequest, LibraryRequest, Requests};
 use crate::app::settings::Settings;
@@ -132,10 +133,31 @@ pub fn least_side(ui: &Ui) -> egui::Vec2 {
     if target(ui) > TARGET { egui::Vec2::splat(FINGER) } else { egui::Vec2::ZERO }
 }
 
-/// A line of text to be edited, of this width in pixels; the hint is shown while it is empty.
-pub fn text_field<'t>(ui: &Ui, text: &'t mut String, hint: &str, width: f32) -> egui::TextEdit<'t> {
+/// A line of text to be edited.
+pub struct TextField<'t> {
+    edit: egui::TextEdit<'t>,
+    name: String,
+}
+
+/// A line of text to be edited, of this width in pixels; the hint is shown while it is empty, and is its name where no label names it.
+pub fn text_field<'t>(ui: &Ui, text: &'t mut String, hint: &str, width: f32) -> TextField<'t> {
     let margin = egui::Margin::symmetric(10, if target(ui) > TARGET { 11 } else { 7 });
-    egui::TextEdit::singleline(text).hint_text(hint).margin(margin).desired_width(width)
+    let edit = egui::TextEdit::singleline(text).hint_text(hint).margin(margin).desired_width(width);
+    TextField { edit, name: hint.to_owned() }
+}
+
+impl TextField<'_> {
+    /// It holds at most so many characters.
+    pub fn char_limit(self, most: usize) -> Self {
+        Self { edit: self.edit.char_limit(most), ..self }
+    }
+}
+
+impl egui::Widget for TextField<'_> {
+    fn ui(self, ui: &mut Ui) -> Response {
+        let response = ui.add(self.edit);
+        if self.name.is_empty() { response } else { response.called(&self.name) }
+    }
 }
 
 /// What a button shows.

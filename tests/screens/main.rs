@@ -1,5 +1,5 @@
 //! Tests every screen in both languages, at several window sizes and pixel ratios: no text overflows its box, what is pressed by a finger is large enough
-//! for it, and each screen equals its thumbnail in
+//! for it, what can be used has a name for screen readers, and each screen equals its thumbnail in
 //! `tests/data/screens`. After an intended change, `QIJU_KEEP_SCREENS=1 cargo test --test screens` saves new thumbnails. `QIJU_SCENES=title,puzzle` takes these scenes alone.
 //!
 //! It needs a Vulkan driver (a software driver is enough), but no window system. On a machine without one, set `QIJU_SKIP_WINDOW=1`.
@@ -7,6 +7,7 @@
 
 mod films;
 mod hands;
+mod names;
 mod stage;
 mod tasks;
 mod texts;
@@ -803,7 +804,7 @@ fn no_text_leaves_its_box_and_every_screen_looks_as_it_should() {
                 stage.leave_menus();
                 stage.set_out(*come, pictured);
                 faults.extend(texts::faults(stage.drawn(), stage.points()).into_iter().map(|fault| format!("{name}: {fault}")));
-                faults.extend(stage.small_targets().into_iter().map(|fault| format!("{name}: {fault}")));
+                faults.extend(stage.small_targets().iter().chain(stage.nameless()).map(|fault| format!("{name}: {fault}")));
                 if !pictured {
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! Runs the real program without a window: the graphics card draws it into a picture of any size and pixel ratio.
 
+use super::names::nameless;
 use bevy::app::PluginsState;
 use bevy::camera::{ImageRenderTarget, RenderTarget};
 use bevy::input::ButtonState;
@@ -74,6 +75,10 @@ struct Drawn(Vec<egui::epaint::ClippedShape>);
 #[derive(Resource, Default)]
 struct Pressable(Vec<egui::Rect>);
 
+/// What has no name for a screen reader in the last frame.
+#[derive(Resource, Default)]
+struct Nameless(Vec<String>);
+
 /// Whether the last frame requested another one.
 #[derive(Resource, Default)]
 struct Awake(bool);
@@ -122,6 +127,7 @@ impl Stage {
             .insert_resource(TimeUpdateStrategy::ManualDuration(FRAME))
             .init_resource::<Drawn>()
             .init_resource::<Pressable>()
+            .init_resource::<Nameless>()
             .init_resource::<Awake>()
             .init_resource::<Shot>()
             .init_resource::<Heard>()
@@ -134,12 +140,14 @@ impl Stage {
                 PostUpdate,
                 (|outputs: Query<&EguiFullOutput>,
                   mut contexts: Query<&mut EguiContext>,
-                  (mut drawn, mut pressable): (ResMut<Drawn>, ResMut<Pressable>)| {
+                  (mut drawn, mut pressable, mut faults): (ResMut<Drawn>, ResMut<Pressable>, ResMut<Nameless>)| {
                     if let Some(output) = outputs.iter().find_map(|output| output.0.as_ref()) {
                         drawn.0.clone_from(&output.shapes);
+                        faults.0 = output.platform_output.accesskit_update.as_ref().map(nameless).unwrap_or_default();
                     }
                     if let Ok(mut context) = contexts.single_mut() {
                         pressable.0 = pressed(context.get_mut());
+                        context.get_mut().enable_accesskit();
                     }
                 })
                 .after(EguiPostUpdateSet::EndPass)
@@ -548,6 +556,11 @@ impl Stage {
         let small = |rect: &&egui::Rect| rect.width() > 12.0 && rect.width().min(rect.height()) < 43.5;
         let pressable = world.resource::<Pressable>().0.iter();
         pressable.filter(small).map(|rect| format!("what can be pressed at {rect:?} is too small for a finger")).collect()
+    }
+
+    /// What a screen reader cannot name.
+    pub fn nameless(&self) -> &[String] {
+        &self.app.world().resource::<Nameless>().0
     }
 
     /// What was announced since this was asked last.

@@ -4,6 +4,7 @@ use super::{ProgramForm, change, try_out};
 use crate::app::engines::{Engines, OtherEngine};
 use crate::app::requests::{PageRequest, PressOption, Requests};
 use crate::app::words::Words;
+use crate::ui::speech::Named;
 use crate::ui::style::{BODY, Palette, SMALL};
 use crate::ui::typesetting::{Prose, Tip};
 use crate::ui::widgets::{button, dim, filled_button, heading, menu_choice, menu_of, text_field, tick, wide_button};
@@ -42,11 +43,10 @@ pub fn page(
     ui.add(egui::Label::new(RichText::new(&engine.command).size(SMALL).color(palette.dim())).wrap());
     ui.add_space(4.0);
     let mut asked = Asked::default();
-    named(ui, words.say("engines.start-up"), NUMBER, |ui| {
+    row_of(ui, words.say("engines.start-up"), NUMBER, |ui, label| {
         let mut seconds = engine.start_up().as_secs();
         let field = egui::DragValue::new(&mut seconds).range(1..=600).update_while_editing(false);
-        let response = ui.add_sized(vec2(NUMBER, 32.0), field);
-        response.widget_info(|| egui::WidgetInfo::drag_value(true, seconds as f64));
+        let response = ui.add_sized(vec2(NUMBER, 32.0), field).named(label, words.say("engines.start-up"));
         if response.changed() {
             change(engine, requests, move |engine| engine.start_up_s = u16::try_from(seconds).ok());
         }
@@ -106,14 +106,13 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, form: &mut Pro
                 set(asked, on.to_string());
             }
         }
-        OptionKind::Spin { least, most, .. } => named(ui, &option.name, NUMBER, |ui| {
+        OptionKind::Spin { least, most, .. } => row_of(ui, &option.name, NUMBER, |ui, label| {
             let draft = form.drafts.get(&option.name).unwrap_or(&value);
             let mut number: i64 = draft.parse().unwrap_or(*least);
             let field = egui::DragValue::new(&mut number).range(*least..=*most).update_while_editing(false);
-            let response = ui.add_sized(vec2(NUMBER, 32.0), field);
+            let response = ui.add_sized(vec2(NUMBER, 32.0), field).named(label, &option.name);
             let (least, most) = (least.to_string(), most.to_string());
             let response = response.tip(format!("{least} - {most}"));
-            response.widget_info(|| egui::WidgetInfo::drag_value(true, number as f64));
             if response.changed() && response.dragged() {
                 form.drafts.insert(option.name.clone(), number.to_string());
             } else if response.changed() || response.drag_stopped() {
@@ -121,9 +120,9 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, form: &mut Pro
                 set(asked, number.to_string());
             }
         }),
-        OptionKind::Combo { choices, .. } => named(ui, &option.name, CHOICE, |ui| {
+        OptionKind::Combo { choices, .. } => row_of(ui, &option.name, CHOICE, |ui, _| {
             let width = CHOICE;
-            let shown = wide_button(ui, &value, width, true);
+            let shown = wide_button(ui, &value, width, true).called(&format!("{}: {value}", option.name));
             menu_of(&shown).show(|ui| {
                 egui::ScrollArea::vertical().max_height(240.0).show(ui, |ui| {
                     for choice in choices {
@@ -135,10 +134,10 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, form: &mut Pro
             });
         }),
         OptionKind::Text(_) => {
-            ui.prose(RichText::new(&option.name).size(BODY));
+            let label = ui.prose(RichText::new(&option.name).size(BODY));
             let draft = form.drafts.entry(option.name.clone()).or_insert_with(|| value.clone());
             let width = ui.available_width() - 8.0;
-            let response = ui.add(text_field(ui, draft, "", width));
+            let response = ui.add(text_field(ui, draft, "", width)).named(&label, &option.name);
             let text = draft.clone();
             if response.lost_focus() && text != value {
                 set(asked, text);
@@ -156,14 +155,14 @@ fn row(ui: &mut Ui, option: &ProgramOption, engine: &OtherEngine, form: &mut Pro
     }
 }
 
-/// A name at the left, wrapped where it is long, and a field of so many pixels at the right.
-fn named(ui: &mut Ui, name: &str, field: f32, add: impl FnOnce(&mut Ui)) {
+/// A name at the left, wrapped where it is long, and a field of so many pixels at the right, which it labels.
+fn row_of(ui: &mut Ui, name: &str, field: f32, add: impl FnOnce(&mut Ui, &egui::Response)) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - field - 16.0).max(80.0);
-        ui.allocate_ui_with_layout(vec2(width, 32.0), Layout::left_to_right(Align::Center), |ui| {
+        let label = ui.allocate_ui_with_layout(vec2(width, 32.0), Layout::left_to_right(Align::Center), |ui| {
             ui.set_width(width);
-            ui.add(egui::Label::new(RichText::new(name).size(BODY)).wrap());
+            ui.add(egui::Label::new(RichText::new(name).size(BODY)).wrap())
         });
-        add(ui);
+        add(ui, &label.inner);
     });
 }

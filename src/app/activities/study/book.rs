@@ -6,6 +6,7 @@ use crate::app::explore::InBook;
 use crate::app::platform::PLATFORM;
 use crate::app::requests::{BookRequest, DialogRequest, FileAim, Requests};
 use crate::app::settings::{ChosenBook, Settings};
+use crate::ui::speech::Named;
 use crate::ui::style::SMALL;
 use crate::ui::typesetting::Tip;
 use crate::ui::widgets::{Icon, dim, drawn_button, icon_button, list_row, menu_choice, menu_item, menu_of, row_height, target};
@@ -132,11 +133,12 @@ impl Page<'_> {
         let words = self.words;
         let mut put = |put: BookMove| requests.write(BookRequest::Edit(BookEdit::Put(put)));
         ui.horizontal(|ui| {
-            dim(ui, self.palette, words.say("book.score.title"));
+            let name = words.say("book.score.title");
+            let label = dim(ui, self.palette, name);
             // While it is dragged nothing is written.
             let memory = ui.id().with(one.action);
             let mut score = ui.data(|data| data.get_temp(memory)).unwrap_or(one.score);
-            let field = ui.add(DragValue::new(&mut score).update_while_editing(false));
+            let field = ui.add(DragValue::new(&mut score).update_while_editing(false)).named(&label, name);
             if field.dragged() {
                 ui.data_mut(|data| data.insert_temp(memory, score));
             } else if field.changed() || field.drag_stopped() {
