@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Marks that begin no line.
-const CLOSING: &str = "，。、；：！？）》\u{300D}\u{300F}】\u{3015}”’…—·,.;:!?)]}%\u{30FC}\u{3041}\u{3043}\u{3045}\u{3047}\u{3049}\u{3063}\u{3083}\u{3085}\u{3087}\u{30A1}\u{30A3}\u{30A5}\u{30A7}\u{30A9}\u{30C3}\u{30E3}\u{30E5}\u{30E7}\u{3005}";
+const CLOSING: &str = "，。、；：！？）》\u{300D}\u{300F}】\u{3015}”’…—·,.;:!?)]}%\u{30FC}\u{3041}\u{3043}\u{3045}\u{3047}\u{3049}\u{3063}\u{3083}\u{3085}\u{3087}\u{30A1}\u{30A3}\u{30A5}\u{30A7}\u{30A9}\u{30C3}\u{30E3}\u{30E5}\u{30E7}\u{3005}\u{30FB}\u{309D}\u{309E}\u{30FD}\u{30FE}\u{301C}\u{FF5E}\u{308E}\u{30EE}\u{30F5}\u{30F6}";
 /// Marks that end no line.
 const OPENING: &str = "（《\u{300C}\u{300E}【\u{3014}“‘([{";
 
@@ -232,6 +232,50 @@ mod tests {
             });
         }
         assert!(broken > 1000, "{broken}");
+    }
+
+    /// Each line ends where it may by Unicode's rules (UAX #14), or by those of Chinese print beside “quotation marks” and before a wide bracket; else its
+    /// only word is too long for it.
+    #[test]
+    fn lines_end_where_they_may_in_each_language() {
+        for language in Language::ALL {
+            let read = language.read().unwrap();
+            let mut texts: Vec<&String> = read.window.values().chain(read.core.values()).collect();
+            let english = Language::Ja.read().unwrap();
+            texts.extend(english.core.keys().filter(|_| language == Language::En));
+            let wide = [Language::Zh, Language::ZhHant, Language::Ja].contains(&language);
+            let samples = [if wide { "炮二平五" } else { "C2=5" }, "12"];
+            let ctx = egui::Context::default();
+            ctx.set_fonts(fonts(language));
+            let (mut breaks, mut faults) = (0, Vec::new());
+            for pass in 0..2 {
+                let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+                    let filled = texts.iter().flat_map(|text| samples.map(|sample| text.replace("{}", sample)));
+                    for text in filled.filter(|_| pass > 0) {
+                        let allowed: Vec<usize> = unicode_linebreak::linebreaks(&text).map(|(at, _)| at).collect();
+                        for (size, width) in [(SMALL, 150.0), (SMALL, 236.0), (BODY, 180.0), (BODY, 321.0), (BODY, 600.0)] {
+                            let galley = in_lines(ui, &text, FontId::proportional(size), Color32::WHITE, width);
+                            let mut end = 0;
+                            for row in &galley.rows {
+                                let from = end;
+                                end += slice(&text[from..], 0..row.char_count_including_newline().0).len();
+                                if end == text.len() || row.ends_with_newline {
+                                    continue;
+                                }
+                                breaks += 1;
+                                let (line, after) = (text[from..end].trim(), text[end..].trim_start());
+                                let marked = line.ends_with('”') || after.starts_with(['“', '（']);
+                                let one_word = !line.contains(|letter: char| letter.is_whitespace() || is_wide(letter));
+                                if !(allowed.contains(&end) || one_word || wide && marked) {
+                                    faults.push(format!("{width}: {line} | {after}"));
+                                }
+                            }
+                        }
+                    }
+                });
+            }
+            assert!(breaks > 1000 && faults.is_empty(), "{language:?}: {breaks} breaks, {} faults: {faults:#?}", faults.len());
+        }
     }
 
     #[test]
