@@ -482,3 +482,25 @@ fn the_adaptive_opponent_stays_near_the_players_rating() {
     assert!(matches!(player.current().seats().second, SeatSpec::Computer { level: 5..=7, .. }));
     assert_eq!(player.current().match_setup().seats, near);
 }
+
+/// With a handicap the level near the player's rating is one with which the match is even: a stronger one where the player has the advantage.
+#[test]
+fn the_level_near_the_rating_is_even_with_a_handicap() {
+    let sheet = REGISTRY.iter().find(|entry| entry.key == "xiangqi").unwrap().sheet().unwrap();
+    for (name, side) in
+        [("Black gives a chariot", Side::First), ("Red gives a chariot", Side::First), ("Black gives a chariot", Side::Second)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let mut player = Player::sit_down(folder.path());
+        let strength = player.way("xiangqi").strength.unwrap().value;
+        let handicap = sheet.handicaps.iter().find(|handicap| handicap.name.en == name).unwrap();
+        let even = handicap.even_with(side, strength).unwrap();
+        let above = sheet.ratings.iter().position(|rating| *rating > even).unwrap() as u8;
+        let seats = BySide::new(SeatSpec::Human, level(NEAR));
+        let seats = if side == Side::First { seats } else { BySide::new(seats.second, seats.first) };
+        player.start_with("xiangqi", Some(&handicap.position), seats, Purpose::Casual);
+        let SeatSpec::Computer { level, .. } = player.current().seats()[!side] else { panic!() };
+        assert!((above.max(1)..=above + 1).contains(&level), "{name}: {strength} is even with {even}, and level {level} plays");
+        assert_ne!(level, 3, "{name}");
+    }
+}

@@ -26,6 +26,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{RichText, vec2};
 use qiju_core::record::SeatSpec;
 use qiju_core::rules::{BySide, Side};
+use qiju_core::study::rating::{even_opponent, nearest_level};
 use qiju_core::table::{GameSheet, OpeningRule, Setup};
 
 /// The player of a side, chosen by the buttons above the level.
@@ -49,8 +50,8 @@ pub struct Form {
     manner: BySide<Option<String>>,
     /// The level is chosen near the player's rating.
     near: BySide<bool>,
-    /// What is known about that rating: itself and the level that suits it; `None` if the game's levels have no ratings.
-    rating: Option<(String, u8)>,
+    /// That rating, as it is told, and the player's strength by all matches; `None` if the game's levels have no ratings.
+    rating: Option<(String, f64)>,
     /// The rating by all matches, if it is known well enough for a handicap.
     strength: Option<f64>,
     /// The names of the external engines for this game.
@@ -211,12 +212,18 @@ impl Form {
         self.near[side] && self.rating.is_some()
     }
 
-    /// The ratings of both sides, if they are known: those of levels, and of one person.
+    /// The level nearest to one that makes the match even: with a handicap it is not the one nearest to the player.
+    fn near_level(&self, side: Side, sheet: &GameSheet) -> Option<u8> {
+        let (_, rating) = self.rating.as_ref().filter(|_| self.near[side])?;
+        nearest_level(even_opponent(*rating, !side, sheet.handicap(self.position.trim())), &sheet.ratings)
+    }
+
+    /// The ratings of both sides, if they are known: those of levels, and of one person. A level that is chosen for an even match has none.
     fn ratings(&self, sheet: &GameSheet) -> Option<BySide<f64>> {
         let rating = |side| match self.kind[side] {
             Kind::Computer if !self.is_near(side) => sheet.ratings.get(usize::from(self.level[side]) - 1).copied(),
-            Kind::Computer | Kind::Human => self.strength,
-            Kind::Friend | Kind::ExternalProgram(_) => None,
+            Kind::Human => self.strength,
+            Kind::Computer | Kind::Friend | Kind::ExternalProgram(_) => None,
         };
         let persons = Side::BOTH.into_iter().filter(|side| self.kind[*side] == Kind::Human).count();
         (persons < 2).then_some(BySide::new(rating(Side::First)?, rating(Side::Second)?))
@@ -252,7 +259,7 @@ fn draw(
     let in_field = ctx.memory(|memory| memory.focused().is_some());
     form.look(&library_game);
     let way = results.way(form.game);
-    form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.next?)));
+    form.rating = way.and_then(|way| Some((words.rating(way.rating?), way.strength?.value)));
     form.strength = way.and_then(|way| way.strength).filter(|strength| strength.error <= KNOWN).map(|strength| strength.value);
     let mut ui = root(ctx, "setup");
     let area = ui.max_rect();
@@ -484,13 +491,20 @@ fn position(
         (Purpose::Teaching, "setup.teaching", "setup.teaching-note"),
     ];
     let by_letter = form.has_friend();
-    ui.horizontal_wrapped(|ui| {
+    // In a narrow window one is below the other, and the field has a row of its own.
+    let narrow = is_narrow(ui.ctx());
+    let purpose = |ui: &mut egui::Ui, form: &mut Form| {
         ui.add_enabled_ui(!by_letter, |ui| {
             segmented(ui, &mut form.purpose, &kinds.map(|(purpose, key, _)| (purpose, words.say(key))));
         });
         let note = kinds.into_iter().find(|(purpose, ..)| *purpose == form.purpose).map_or("", |(.., note)| words.say(note));
         dim(ui, palette, if by_letter { words.say("letters.refused") } else { note });
-    });
+    };
+    if narrow {
+        purpose(ui, form);
+    } else {
+        ui.horizontal_wrapped(|ui| purpose(ui, form));
+    }
     ui.horizontal(|ui| {
         // They are all of one board; on another one they are no positions.
         let fits = library_game.sheet.handicaps.first().is_some_and(|first| {
@@ -506,9 +520,13 @@ fn position(
             let built_in = (library_game.entry.capabilities)(&form.variant).book;
             super::opening_book::choose(ui, (form.game, built_in), settings.books.get(form.game), words, requests);
         }
-        let edit = text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width());
-        ui.add(edit);
+        if !narrow {
+            ui.add(text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width()));
+        }
     });
+    if narrow {
+        ui.add(text_field(ui, &mut form.position, words.say("setup.position-hint"), ui.available_width()));
+    }
     match library_game.entry.table(&form.setup()) {
         Ok(table) => {
             if table.outcome().is_some() {

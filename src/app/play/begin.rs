@@ -138,7 +138,7 @@ fn start(
         setup.setup.position = opening.position;
     }
     let near;
-    (setup.seats, near) = results.seats(library_game, &setup.seats, seed);
+    (setup.seats, near) = results.seats(library_game, &setup.seats, (setup.setup.position.as_deref(), seed));
     let mut made = CurrentMatch::new(library_game, &setup, seed)?;
     made.near = near;
     if made.friend().is_some() {

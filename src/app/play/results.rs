@@ -14,9 +14,9 @@ use qiju_core::record::SeatSpec;
 use qiju_core::record::journal::{self, Recovered};
 use qiju_core::rules::{BySide, Outcome, Reason, Side};
 use qiju_core::storage::Blob;
-use qiju_core::study::rating::{Counted, Rating, RatingEstimate, level_near, nearest_level};
+use qiju_core::study::rating::{Counted, Rating, RatingEstimate, even_opponent, level_near, nearest_level};
 use qiju_core::study::results::{Ending, FILE, MatchResult, Results};
-use qiju_core::table::{GameSheet, Table};
+use qiju_core::table::{GameSheet, Handicap, Table};
 use std::collections::BTreeMap;
 use web_time::{SystemTime, UNIX_EPOCH};
 
@@ -190,22 +190,30 @@ impl MyResults {
         way.milestones.iter().rev().find(|milestone| milestone.result.id == current.seed())
     }
 
-    /// The levels of a match with this seed: those near the player's rating are chosen.
-    pub(super) fn seats(&self, game: &LibraryGame, seats: &BySide<SeatSpec>, seed: u64) -> (BySide<SeatSpec>, BySide<bool>) {
+    /// The levels of a match with this seed that begins with this position: those near the player's rating are chosen.
+    pub(super) fn seats(
+        &self,
+        game: &LibraryGame,
+        seats: &BySide<SeatSpec>,
+        (position, seed): (Option<&str>, u64),
+    ) -> (BySide<SeatSpec>, BySide<bool>) {
+        let handicap = position.and_then(|position| game.sheet.handicap(position));
         let near = BySide::from_fn(|side| matches!(seats[side], SeatSpec::Computer { level: NEAR, .. }));
         let chosen = BySide::from_fn(|side| match &seats[side] {
             SeatSpec::Computer { level: NEAR, manner } => {
-                SeatSpec::Computer { level: self.near(game, seed), manner: manner.clone() }
+                SeatSpec::Computer { level: self.near(game, (!side, handicap), seed), manner: manner.clone() }
             }
             seat => seat.clone(),
         });
         (chosen, near)
     }
 
-    fn near(&self, game: &LibraryGame, seed: u64) -> u8 {
+    /// A level with which the match of a player on this side, with this handicap, is even.
+    fn near(&self, game: &LibraryGame, (side, handicap): (Side, Option<&Handicap>), seed: u64) -> u8 {
         let rating = self.way(game.entry.key).and_then(|way| way.strength);
+        let rating = rating.map(|rating| even_opponent(rating.value, side, handicap));
         let chance = (qiju_core::rules::zobrist::mix(seed) >> 11) as f64 / (1u64 << 53) as f64;
-        let level = rating.and_then(|rating| level_near(rating.value, &game.sheet.ratings, chance));
+        let level = rating.and_then(|rating| level_near(rating, &game.sheet.ratings, chance));
         level.unwrap_or(FIRST_LEVEL as u8)
     }
 

@@ -151,8 +151,10 @@ fn level(
 ) {
     let near = form.is_near(side);
     let rating = form.rating.clone();
-    let mut level = rating.as_ref().filter(|_| near).map_or(form.level[side], |(_, level)| *level);
-    let manners = &library_game.sheet.manners;
+    let sheet = &library_game.sheet;
+    let mut level = form.near_level(side, sheet).unwrap_or(form.level[side]);
+    let with_handicap = sheet.handicap(form.position.trim()).is_some_and(|handicap| !handicap.worth.is_empty());
+    let manners = &sheet.manners;
     // The ratings are those of the levels without a manner.
     let may = form.purpose != Purpose::Rated;
     let name = words.level(level);
@@ -180,6 +182,7 @@ fn level(
     let manner = form.manner[side].as_ref().filter(|_| may).and_then(|key| library_game.sheet.manner(key));
     let note = match (manner, rating.filter(|_| near)) {
         (Some(manner), _) => words.of(&manner.portrait).to_owned(),
+        (None, Some((rating, _))) if with_handicap => words.with("setup.near.handicap", rating),
         (None, Some((rating, _))) => words.with("setup.near.rating", rating),
         (None, None) => words.say(&format!("level.{level}.note")).to_owned(),
     };

@@ -64,6 +64,12 @@ pub fn expected_of_first(ratings: &BySide<f64>, handicap: Option<&Handicap>) -> 
     Some(if handicap.by == Side::First { giver } else { 1.0 - giver })
 }
 
+/// The rating of an opponent with whom a match of a player with this rating is even; that of the player, if it was not measured what the handicap is
+/// worth, or there is none.
+pub fn even_opponent(rating: f64, side: Side, handicap: Option<&Handicap>) -> f64 {
+    handicap.and_then(|handicap| handicap.even_with(side, rating)).unwrap_or(rating)
+}
+
 /// The handicap that makes a match of sides with these ratings most even; `None` if it is so without one.
 pub fn suggested<'a>(handicaps: &'a [Handicap], ratings: &BySide<f64>) -> Option<&'a Handicap> {
     let uneven = |handicap| expected_of_first(ratings, handicap).map(|score| (score - 0.5).abs());
@@ -271,6 +277,9 @@ mod tests {
                 "{first} {second}"
             );
         }
+        let opponents = [(Side::First, 2000.0), (Side::Second, 800.0)];
+        assert_eq!(opponents.map(|(side, _)| even_opponent(1400.0, side, Some(&all[0]))), [2000.0, 1040.0]);
+        assert_eq!([None, Some(&all[1])].map(|handicap| even_opponent(1400.0, Side::First, handicap)), [1400.0; 2]);
         let by_first = Handicap { by: Side::First, ..all[0].clone() };
         let mirrored = BySide::new(2000.0, 1500.0);
         let scores = (score(&mirrored, Some(&by_first)).unwrap(), score(&BySide::new(1500.0, 2000.0), Some(&all[0])).unwrap());
