@@ -2503,7 +2503,8 @@ fn files_are_added_to_the_library() {
     let folder = tempfile::tempdir().unwrap();
     let files = tempfile::tempdir().unwrap();
     let game = |moves: &str| format!("[Game \"Chinese Chess\"]\n[Date \"2019.01.01\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
-    let games = [game("1. h2e2 h9g7"), game("1. b2e2 b9c7"), game("1. g3g4 g6g5"), game("1. h2e2 h2e2")].concat();
+    let drawn = game("1. b2e2 b9c7").replace("1-0", "1/2-1/2");
+    let games = [game("1. h2e2 h9g7"), drawn, game("1. g3g4 g6g5"), game("1. h2e2 h2e2")].concat();
     std::fs::write(files.path().join("all.pgn"), &games).unwrap();
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.send(BeginRequest::Start(MatchSetup::analysis("xiangqi", Setup::default())));
@@ -2532,6 +2533,10 @@ fn files_are_added_to_the_library() {
     player.app.world_mut().resource_mut::<LibraryPage>().look_for("2019", Some("xiangqi"));
     (0..3).for_each(|_| player.frame());
     shows(&mut player, 3);
+    // How the list says that a game was drawn is found, too.
+    player.app.world_mut().resource_mut::<LibraryPage>().look_for("2019 draw", None);
+    player.frame();
+    shows(&mut player, 1);
     player.app.world_mut().resource_mut::<LibraryPage>().look_for("nobody", None);
     player.frame();
     shows(&mut player, 0);

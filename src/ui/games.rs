@@ -80,7 +80,8 @@ fn key(game: &ListedGame, column: Column) -> String {
 fn matches(game: &ListedGame, wanted: &[String], words: &Words) -> bool {
     let [first, second] = &game.players;
     let fault = game.content.as_ref().err().map(|why| words.tell(&**why)).unwrap_or_default();
-    let text = format!("{first} {second} {} {} {fault}", game.event, game.date);
+    let draw = if game.result.is_some_and(|outcome| outcome.winner.is_none()) { words.say("result.draw") } else { "" };
+    let text = format!("{first} {second} {} {} {draw} {fault}", game.event, game.date);
     let text = folded(&text);
     wanted.iter().all(|word| text.contains(word))
 }
@@ -323,6 +324,7 @@ mod tests {
     use super::*;
     use crate::app::words::Language;
     use qiju_core::message;
+    use qiju_core::rules::{Outcome, Reason};
 
     fn game(number: usize, first: &str, date: &str, plies: usize) -> ListedGame {
         ListedGame {
@@ -342,7 +344,8 @@ mod tests {
     #[test]
     fn games_are_found_by_every_word_and_sorted_by_any_column() {
         let broken = ListedGame { content: Err(message!("{}: {}", "a.pgn:7", "no move").into()), ..game(3, "", "", 0) };
-        let games = [game(1, "Li", "2024.05.01", 80), game(2, "An", "2023.01.02", 41), broken, game(4, "Li", "2022.02.02", 60)];
+        let drawn = ListedGame { result: Some(Outcome::draw(Reason::Agreement)), ..game(2, "An", "2023.01.02", 41) };
+        let games = [game(1, "Li", "2024.05.01", 80), drawn, broken, game(4, "Li", "2022.02.02", 60)];
         let words = Words::shipped(Language::En);
         let of = |search, column, descending| order(&games, search, column, descending, &words);
         assert_eq!(of("", Column::Number, false), [0, 1, 2, 3]);
@@ -352,6 +355,7 @@ mod tests {
         assert_eq!(of("", Column::Players, false), [1, 0, 3, 2]);
         assert_eq!(of("li 2022", Column::Number, false), [3]);
         assert_eq!(of("no MOVE", Column::Number, false), [2]);
+        assert_eq!(of("DRAW", Column::Number, false), [1]);
         assert_eq!(of("nobody", Column::Number, false), [0usize; 0]);
     }
 }

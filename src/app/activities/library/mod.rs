@@ -26,7 +26,7 @@ use crate::ui::widgets::{
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use egui::{Rect, Ui, pos2, vec2};
-use qiju_core::library::{GameId, Library as GamesFile, Listed, Order, Query};
+use qiju_core::library::{GameId, Library as GamesFile, Listed, Order, Query, folded};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -165,10 +165,13 @@ impl Choice<'_> {
     }
 }
 
-fn find(games: &GamesFile, wanted: &Wanted, stop: &qiju_core::search::StopToken) -> Found {
-    let words = wanted.search.split_whitespace().map(str::to_owned).collect();
+/// Finds what is typed; `draw` is how the list says that a game was drawn.
+fn find(games: &GamesFile, wanted: &Wanted, draw: &str, stop: &qiju_core::search::StopToken) -> Found {
+    let (draws, words): (Vec<&str>, Vec<&str>) = wanted.search.split_whitespace().partition(|word| folded(word) == folded(draw));
     let (game, keywords) = (wanted.game.clone(), wanted.keyword.iter().cloned().collect());
-    let query = Query { game, keywords, words, stop: stop.clone(), ..Query::default() };
+    let result = (!draws.is_empty()).then_some(None);
+    let words = words.into_iter().map(str::to_owned).collect();
+    let query = Query { game, keywords, words, result, stop: stop.clone(), ..Query::default() };
     let mut found: Vec<GameId> = games.search(&query).into_iter().rev().map(|hit| hit.id).collect();
     games.sort(&mut found, wanted.order, wanted.turned);
     let all: Vec<GameId> = games.ids().collect();
@@ -176,14 +179,14 @@ fn find(games: &GamesFile, wanted: &Wanted, stop: &qiju_core::search::StopToken)
 }
 
 /// Looks for what is typed.
-fn seek(mut page: ResMut<LibraryPage>, mut library: ResMut<GameLibrary>, wake: WakeHandles) {
+fn seek(mut page: ResMut<LibraryPage>, mut library: ResMut<GameLibrary>, (words, wake): (Res<Words>, WakeHandles)) {
     let Some((games, version)) = library.bypass_change_detection().games() else { return };
     let quiet = page.bypass_change_detection();
     let wanted = (version, quiet.wanted.clone());
     let last = quiet.asked.as_ref().map(|(asked, _)| asked).or(quiet.found.as_ref().map(|(asked, _)| asked));
     if last != Some(&wanted) {
-        let (games, (_, asked)) = (games.clone(), wanted.clone());
-        quiet.asked = Some((wanted, BackgroundTask::on_thread(wake.handle(), move |stop| find(&games, &asked, stop))));
+        let (games, (_, asked), draw) = (games.clone(), wanted.clone(), words.say("result.draw").to_owned());
+        quiet.asked = Some((wanted, BackgroundTask::on_thread(wake.handle(), move |stop| find(&games, &asked, &draw, stop))));
     }
     if let Some(found) = quiet.asked.as_mut().and_then(|(_, task)| task.poll()) {
         // Only what is seen stays chosen; a keyword that no game has any more is not asked for.
