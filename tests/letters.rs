@@ -401,6 +401,8 @@ fn letters_that_bring_nothing_or_differ_change_nothing() {
     ben.send(LetterRequest::Look);
     ben.on_board();
     assert!(ben.current().is_of_record() && ben.current().friend().is_none());
+    // The move is still to be found: no engine helps.
+    assert_eq!(ben.current().help_refused(), Some("letters.refused"));
     // Of another game, and from another start.
     let other_game = with(&third, &|letter| {
         letter.record = Record::new("xiangqi", Setup::default());

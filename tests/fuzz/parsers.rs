@@ -249,6 +249,7 @@ fn journals() -> Target {
         teaching: false,
         analysis: false,
         from_record: false,
+        unhelped: false,
         tags: Default::default(),
         names: Default::default(),
         version: journal::VERSION,

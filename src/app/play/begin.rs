@@ -89,6 +89,10 @@ fn begin(
             }
             BeginRequest::Letters(number) => letters::resume(&home, &library, *number),
             BeginRequest::Record(record, path) => match_of(&library, &engines, record, path.as_deref()),
+            BeginRequest::Letter(record) => match_of(&library, &engines, record, None).map(|mut made| {
+                made.unhelped = true;
+                made
+            }),
             BeginRequest::Resume => match unfinished.take(&library) {
                 Some(result) => result,
                 None => continue,

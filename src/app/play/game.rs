@@ -35,6 +35,8 @@ pub struct CurrentMatch {
     seed: u64,
     pub(super) beginning: Beginning,
     pub(super) from_record: bool,
+    /// It shows a match by letter that may still go on: no engine helps.
+    pub(super) unhelped: bool,
     /// True if it was changed since it was set up or opened.
     pub(super) worked_on: bool,
     /// True if the player took moves back or used hints, analysis or exact results before the match was over.
@@ -121,6 +123,7 @@ impl CurrentMatch {
             seed,
             beginning: Beginning::Fresh,
             from_record: false,
+            unhelped: false,
             worked_on: false,
             helped: false,
             tries: 0,
@@ -349,7 +352,8 @@ impl CurrentMatch {
 
     /// The key of the text that says why no help of an engine is given; `None` if it is.
     pub fn help_refused(&self) -> Option<&'static str> {
-        self.traits().no_help.filter(|_| self.outcome().is_none())
+        let refused = self.traits().no_help.or(self.unhelped.then_some("letters.refused"));
+        refused.filter(|_| self.outcome().is_none())
     }
 
     /// True if there is a move to take back, and undo is allowed, or a friend can be asked for it.
@@ -423,6 +427,7 @@ impl CurrentMatch {
             teaching: self.purpose == Purpose::Teaching,
             analysis: self.is_analysis(),
             from_record: self.from_record,
+            unhelped: self.unhelped,
             tags: self.heading.tags.clone(),
             names: self.heading.names.clone(),
         }

@@ -158,6 +158,7 @@ pub(super) fn restore(library: &Library, found: &Recovered) -> Result<CurrentMat
     let heading = Heading { tags: header.tags.clone(), names: header.names.clone() };
     let mut resumed = fresh.told(played, ended, Beginning::Journal(clock), header.from_record).headed(heading);
     (resumed.helped, resumed.near) = (found.is_helped(), header.near);
+    resumed.unhelped = header.unhelped;
     resumed.tries = journal::tries(&found.events);
     resumed.went_on = journal::went_on(header, &found.events)?;
     resumed.hinted = journal::hinted(&found.events);

@@ -170,6 +170,7 @@ pub fn accept(home: &Home, letter: &Letter) -> Result<(), Message> {
         teaching: false,
         analysis: false,
         from_record: false,
+        unhelped: false,
         tags: Default::default(),
         names,
     };

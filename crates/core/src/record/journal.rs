@@ -59,6 +59,9 @@ pub struct Header {
     /// over.
     #[serde(default)]
     pub from_record: bool,
+    /// It shows a match by letter that may still go on: no engine helps.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unhelped: bool,
     /// What the record it was opened from said about the game: event, date, place and so on.
     #[serde(default, skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,

@@ -208,7 +208,7 @@ fn serve(
                     }
                     Sorted::Look(why) => {
                         notices.warn(words.say(why));
-                        requests.write(BeginRequest::Record(Box::new(letter.record.clone()), None));
+                        requests.write(BeginRequest::Letter(Box::new(letter.record.clone())));
                     }
                 }
             }
@@ -221,7 +221,7 @@ fn serve(
             }
             LetterRequest::Look => {
                 let Some((letter, _)) = mail.asked.take() else { continue };
-                requests.write(BeginRequest::Record(Box::new(letter.record), None));
+                requests.write(BeginRequest::Letter(Box::new(letter.record)));
             }
             LetterRequest::GoOn(number) => go_on(*number, on_board, &mut menu, &mut requests),
             LetterRequest::PutAway(number) if is_on_board(*number) => {}

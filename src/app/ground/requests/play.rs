@@ -126,6 +126,8 @@ pub enum BeginRequest {
     Letters(u64),
     /// Open this game; the path is that of its file.
     Record(Box<Record>, Option<PathBuf>),
+    /// Show the game of a letter whose match may still go on.
+    Letter(Box<Record>),
 }
 
 /// To `play::journal`: discard the match found in the journal (`true`), or bring back the one that was discarded.

@@ -17,6 +17,7 @@ fn header() -> Header {
         teaching: false,
         analysis: false,
         from_record: false,
+        unhelped: false,
         tags: Tags::default(),
         names: BySide::default(),
         version: VERSION,
