@@ -277,8 +277,7 @@ mod tests {
                 "{first} {second}"
             );
         }
-        let opponents = [(Side::First, 2000.0), (Side::Second, 800.0)];
-        assert_eq!(opponents.map(|(side, _)| even_opponent(1400.0, side, Some(&all[0]))), [2000.0, 1040.0]);
+        assert_eq!(Side::BOTH.map(|side| even_opponent(1400.0, side, Some(&all[0]))), [2000.0, 1040.0]);
         assert_eq!([None, Some(&all[1])].map(|handicap| even_opponent(1400.0, Side::First, handicap)), [1400.0; 2]);
         let by_first = Handicap { by: Side::First, ..all[0].clone() };
         let mirrored = BySide::new(2000.0, 1500.0);
