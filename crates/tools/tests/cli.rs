@@ -27,6 +27,7 @@ fn bad_usage_is_one_line() {
         ("train chess network Cargo.toml --out src", 2, "'chess'"),
         ("train xiangqi network Cargo.toml --out src", 2, "Cargo.toml: this is not a file of training games"),
         ("train xiangqi network Cargo.toml --out src --from Cargo.toml", 2, "--from Cargo.toml: "),
+        ("train xiangqi network Cargo.toml --out src --held-out Cargo.toml", 2, "--held-out Cargo.toml: this is not a file"),
         ("train gomoku network Cargo.toml --out src --hidden 64", 2, "'--hidden'"),
         ("train gomoku network Cargo.toml --out src --from Cargo.toml", 2, "'--from'"),
         ("train gomoku network Cargo.toml --out src --result 0.5", 2, "'--result'"),

@@ -9,7 +9,7 @@ mod sample;
 
 use super::selfplay;
 use crate::training::descent::{self, Objective, Plan, Telling};
-use crate::training::{NetworkTrainer, Unfit};
+use crate::training::{NetworkTrainer, Unfit, archive};
 use model::{STEEPNESS, Shape};
 use qiju_core::games::xiangqi::engine::network::{HIDDEN_LARGEST, HIDDEN_STEP, Network, OUTPUTS_MOST};
 use qiju_core::rules::zobrist;
@@ -35,6 +35,9 @@ pub struct Options {
     /// The weight of the game's result in the target of a position, from 0 to 1; the rest is the score of the search
     #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = crate::train::part)]
     pub result: f32,
+    /// Games that are not learnt from but measured, best with more nodes a move; without it one game in forty of the others
+    #[arg(long, value_name = "FILE")]
+    pub held_out: Option<PathBuf>,
 }
 
 /// A network in training, with its games.
@@ -45,6 +48,8 @@ pub struct Trainer {
     from: Option<Network>,
     learnt: Vec<Sample>,
     held_out: Vec<Sample>,
+    /// Whether some of the games learnt from are measured instead.
+    holds_out: bool,
     games: u64,
 }
 
@@ -70,7 +75,17 @@ impl Trainer {
             return Err(format!("{outputs} outputs are not between 1 and {OUTPUTS_MOST}"));
         }
         let shape = Shape { hidden, outputs, result_part: options.result };
-        Ok(Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), games: 0 })
+        let mut trainer = Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), holds_out: true, games: 0 };
+        if let Some(path) = &options.held_out {
+            let mut read = Ok(());
+            let mut add = |_, game: &[u8]| {
+                read = read.clone().and(selfplay::read(game).map(|game| sample::add(&game, &mut trainer.held_out)));
+            };
+            let file = archive::read(path, &mut add).map_err(|why| why.to_string());
+            file.and(read).map_err(|why| format!("--held-out {}: {why}", path.display()))?;
+            trainer.holds_out = false;
+        }
+        Ok(trainer)
     }
 
     /// The mean loss of the validation positions.
@@ -146,7 +161,7 @@ impl NetworkTrainer for Trainer {
         let game = selfplay::read(game)?;
         // The choice depends only on the moves of the game, so it stays the same when games are added.
         let key = game.plies.iter().take(40).fold(game.first_scored().hash(), |key, (mv, _)| zobrist::mix(key ^ u64::from(mv.0)));
-        let samples = if key.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
+        let samples = if self.holds_out && key.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
         sample::add(&game, samples);
         self.games += 1;
         Ok(())
@@ -191,6 +206,7 @@ impl NetworkTrainer for Trainer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::SelfPlay;
     use crate::training::descent::tests::StopAfter;
     use qiju_core::table::Evaluation;
     use std::path::Path;
@@ -200,7 +216,7 @@ mod tests {
     }
 
     fn options() -> Options {
-        Options { from: None, hidden: 32, outputs: 4, result: 0.3 }
+        Options { from: None, hidden: 32, outputs: 4, result: 0.3, held_out: None }
     }
 
     fn trained(plan: Plan, options: &Options, games: &[Vec<u8>]) -> String {
@@ -244,6 +260,16 @@ mod tests {
         assert!(report.contains("the network to begin with: loss 0.0"), "{report}");
         assert_eq!(file(3, "xiangqi.network"), file(0, "xiangqi.network"));
         assert!(Trainer::new(plan(folders[3].path(), 2, 1), &from("losses.svg")).is_err());
+        // Games of a file of their own are measured, and all others learnt from.
+        let path = folders[3].path().join("held-out.games");
+        let label = archive::Label { game: "xiangqi".to_owned(), nodes: 20, seed: 0, network: None };
+        archive::Archive::open(&path, &label).unwrap().add(&[player.game(100)]).unwrap();
+        let held_out = Options { held_out: Some(path), ..options() };
+        let out = tempfile::tempdir().unwrap();
+        let mut trainer = Trainer::new(plan(out.path(), 1, 1), &held_out).unwrap();
+        let own = trainer.held_out.len();
+        games.iter().for_each(|game| trainer.add(game).unwrap());
+        assert!(own > 10 && trainer.held_out.len() == own && trainer.learnt.len() > 10 * own, "{own}");
         // A checkpoint of another plan is refused.
         let mut trainer = Trainer::new(plan(folders[2].path(), 2, 13), &options()).unwrap();
         games.iter().for_each(|game| trainer.add(game).unwrap());

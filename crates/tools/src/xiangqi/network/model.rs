@@ -1,10 +1,13 @@
 //! The network during training, with weights in single precision: its result and its gradients.
 //!
 //! All weights are in one list: the rows of the inputs, the hidden layer's biases, the weights of each output (the side to move first), the outputs'
-//! biases. The gradients are in a list of the same shape.
+//! biases. The gradients are in a list of the same shape. The row of an input is the sum of two: one that counts wherever the own general stands, so that
+//! positions teach about generals elsewhere too, and its change for the general's point. The network's file has the sums.
 
 use super::sample::{Active, Sample};
-use qiju_core::games::xiangqi::engine::network::{HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, output_of};
+use qiju_core::games::xiangqi::engine::network::{
+    GENERALS, HIDDEN_MOST, HIDDEN_ONE, INPUTS, Network, OUTPUT_MOST, OUTPUT_ONE, PLACES, output_of,
+};
 
 /// The score, in hundredths of a soldier, at which the odds are e to 1.
 pub const STEEPNESS: f32 = 260.0;
@@ -27,7 +30,14 @@ impl Shape {
     }
 
     fn biases(self) -> usize {
-        INPUTS * self.hidden
+        (PLACES + INPUTS) * self.hidden
+    }
+
+    /// Where the two rows of an input begin.
+    #[inline(always)]
+    fn rows(self, input: u16) -> [usize; 2] {
+        let input = usize::from(input);
+        [input % PLACES * self.hidden, (PLACES + input) * self.hidden]
     }
 
     fn output_weights(self) -> usize {
@@ -53,7 +63,8 @@ impl Shape {
         let output = 1.0 / (self.hidden as f32).sqrt();
         (0..self.weights())
             .map(|at| match at {
-                _ if at < self.biases() => within(0.08),
+                _ if at < PLACES * self.hidden => within(0.08),
+                _ if at < self.biases() => 0.0,
                 _ if at < self.output_weights() => 0.2 + within(0.05),
                 _ if at < self.output_biases() => within(output),
                 _ => 0.0,
@@ -61,12 +72,19 @@ impl Shape {
             .collect()
     }
 
-    /// The weights of a network of this shape: the inverse of [`round`](Shape::round).
+    /// The weights of a network of this shape: the inverse of [`round`](Shape::round). The row for all points of the general is the mean.
     pub fn weights_of(self, network: &Network) -> Vec<f32> {
         let part = |numbers: &[i16], one: i32| numbers.iter().map(|number| f32::from(*number) / one as f32).collect::<Vec<f32>>();
-        let biases = network.output_biases.iter().map(|bias| *bias as f32 / (HIDDEN_ONE * OUTPUT_ONE) as f32);
-        let layers = [(&network.rows, HIDDEN_ONE), (&network.biases, HIDDEN_ONE), (&network.weights, OUTPUT_ONE)];
-        layers.into_iter().flat_map(|(numbers, one)| part(numbers, one)).chain(biases).collect()
+        let mut changes = part(&network.rows, HIDDEN_ONE);
+        let size = PLACES * self.hidden;
+        let mean = |at: usize| changes[at..].iter().step_by(size).sum::<f32>() / GENERALS as f32;
+        let mut weights: Vec<f32> = (0..size).map(mean).collect();
+        changes.chunks_exact_mut(size).for_each(|changes| changes.iter_mut().zip(&weights).for_each(|(row, mean)| *row -= mean));
+        weights.append(&mut changes);
+        weights.extend(part(&network.biases, HIDDEN_ONE));
+        weights.extend(part(&network.weights, OUTPUT_ONE));
+        weights.extend(network.output_biases.iter().map(|bias| *bias as f32 / (HIDDEN_ONE * OUTPUT_ONE) as f32));
+        weights
     }
 
     /// The target of a position: a winning chance.
@@ -80,13 +98,17 @@ impl Shape {
     /// # Errors
     /// The file format does not allow this shape.
     pub fn round(self, weights: &[f32], scale: i32) -> Result<Network, String> {
+        let rounded = |weight: f32, one: i32| (weight * one as f32).round() as i16;
         let whole = |range: std::ops::Range<usize>, one: i32| -> Vec<i16> {
-            weights[range].iter().map(|weight| (weight * one as f32).round() as i16).collect()
+            weights[range].iter().map(|weight| rounded(*weight, one)).collect()
         };
+        let (wherever, changes) = weights[..self.biases()].split_at(PLACES * self.hidden);
+        let rows = wherever.iter().cycle().zip(changes);
+        let rows = rows.map(|(row, change)| rounded(row + change, HIDDEN_ONE).clamp(-HIDDEN_MOST, HIDDEN_MOST)).collect();
         let biases = weights[self.output_biases()..].iter().map(|bias| (bias * (HIDDEN_ONE * OUTPUT_ONE) as f32).round() as i32);
         Network::new(
             scale,
-            whole(0..self.biases(), HIDDEN_ONE),
+            rows,
             whole(self.biases()..self.output_weights(), HIDDEN_ONE),
             whole(self.output_weights()..self.output_biases(), OUTPUT_ONE),
             biases.collect(),
@@ -172,7 +194,7 @@ fn forward(shape: Shape, weights: &[f32], scratch: &mut Scratch) -> f32 {
     for (view, hidden) in scratch.hidden.iter_mut().enumerate() {
         hidden.copy_from_slice(&weights[shape.biases()..][..size]);
         for &input in &scratch.active.inputs[view][..scratch.active.count] {
-            add(hidden, &weights[usize::from(input) * size..][..size]);
+            shape.rows(input).into_iter().for_each(|row| add(hidden, &weights[row..][..size]));
         }
         let weighing = &weights[shape.output_weights() + (2 * output + view) * size..][..size];
         // Eight sums in parallel, always in the same order.
@@ -207,7 +229,7 @@ fn backward(shape: Shape, weights: &[f32], scratch: &mut Scratch, push: f32, slo
         }
         add(&mut slopes[shape.biases()..][..size], pushes);
         for &input in &active.inputs[view][..active.count] {
-            add(&mut slopes[usize::from(input) * size..][..size], pushes);
+            shape.rows(input).into_iter().for_each(|row| add(&mut slopes[row..][..size], pushes));
         }
     }
 }
@@ -267,9 +289,11 @@ mod tests {
 
     #[test]
     fn whole_numbers_judge_as_the_weights_do() {
-        let weights = SHAPE.begin(&mut fastrand::Rng::with_seed(2));
-        let network = SHAPE.round(&weights, 10_000).unwrap();
+        let mut weights = SHAPE.begin(&mut fastrand::Rng::with_seed(2));
         let mut random = fastrand::Rng::with_seed(3);
+        // The rows change with the general's point.
+        weights[PLACES * SHAPE.hidden..SHAPE.biases()].iter_mut().for_each(|change| *change = (random.f32() - 0.5) * 0.1);
+        let network = SHAPE.round(&weights, 10_000).unwrap();
         let mut board = Board::default();
         for _ in 0..60 {
             let mut legal = Vec::new();

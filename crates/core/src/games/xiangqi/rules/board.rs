@@ -167,6 +167,12 @@ impl Board {
         self.pieces[Piece::new(side, role).index()]
     }
 
+    /// The points of each kind of piece, by [`Piece::index`].
+    #[inline(always)]
+    pub fn kinds(&self) -> &[Bits; Piece::KINDS] {
+        &self.pieces
+    }
+
     /// The points of a side's pieces.
     #[inline(always)]
     pub fn side(&self, side: Side) -> Bits {

@@ -72,6 +72,17 @@ impl Piece {
     /// The number of kinds of pieces of both sides.
     pub const KINDS: usize = 14;
 
+    /// Every kind of piece, by [`index`](Piece::index).
+    pub const ALL: [Piece; Piece::KINDS] = {
+        let mut pieces = [Piece(0); Piece::KINDS];
+        let mut index = 0;
+        while index < pieces.len() {
+            pieces[index] = Piece(index as u8);
+            index += 1;
+        }
+        pieces
+    };
+
     /// The piece of a side and role.
     #[inline(always)]
     pub const fn new(side: Side, role: Role) -> Piece {

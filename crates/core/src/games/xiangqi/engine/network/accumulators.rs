@@ -1,9 +1,11 @@
 //! The accumulators: sums of the network's hidden layer for every position of the current line, for each side's view.
 //!
 //! A move only records its change. The sums are computed when the position is evaluated, from the nearest earlier position with known sums,
-//! because most positions of a search are never evaluated. If a general has crossed the middle file since then, its side's view is computed from scratch.
+//! because most positions of a search are never evaluated. If a general has moved since then, its side's view is another one: the sums are computed
+//! from those of the last position that was computed in that view.
 
 use super::{Network, View, forward};
+use crate::games::xiangqi::rules::attacks::Bits;
 use crate::games::xiangqi::rules::board::{Board, Move};
 use crate::games::xiangqi::rules::piece::{Piece, Role};
 use crate::rules::Side;
@@ -20,12 +22,21 @@ struct Mark {
     change: Option<(Move, Piece, Option<Piece>)>,
 }
 
+/// The pieces, as the points of each kind, and the sums of the last position that was computed in a view.
+#[derive(Clone)]
+struct Last {
+    pieces: [Bits; Piece::KINDS],
+    sums: Box<[i16]>,
+}
+
 /// The sums for a line of positions.
 pub struct Accumulators {
     network: Arc<Network>,
     marks: Vec<Mark>,
     /// Position by position, the first side's sums and the second's.
     sums: Vec<i16>,
+    /// By the number of the view.
+    last: Vec<Last>,
 }
 
 impl Accumulators {
@@ -33,7 +44,8 @@ impl Accumulators {
     pub fn new(network: Arc<Network>, root: &Board, positions: usize) -> Accumulators {
         let views = [Side::First, Side::Second].map(|side| View::of(root, side));
         let sums = vec![0; positions * 2 * network.hidden];
-        Accumulators { network, marks: vec![Mark { views, known: [false; 2], change: None }; positions], sums }
+        let last = vec![Last { pieces: [0; Piece::KINDS], sums: network.biases.as_slice().into() }; View::COUNT];
+        Accumulators { network, marks: vec![Mark { views, known: [false; 2], change: None }; positions], sums, last }
     }
 
     /// Records a move of `piece` from the position at `ply`.
@@ -69,7 +81,11 @@ impl Accumulators {
         let mut known = ply;
         while !self.marks[known].known[which] {
             if known == 0 || self.marks[known].views[which] != self.marks[known - 1].views[which] {
-                self.network.refresh(board, side, &mut self.sums[(2 * ply + which) * size..][..size]);
+                let view = self.marks[ply].views[which];
+                let last = &mut self.last[view.index()];
+                self.network.follow(view, &last.pieces, board, &mut last.sums);
+                last.pieces = *board.kinds();
+                self.sums[(2 * ply + which) * size..][..size].copy_from_slice(&last.sums);
                 self.marks[ply].known[which] = true;
                 return;
             }

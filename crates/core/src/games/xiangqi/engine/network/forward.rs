@@ -3,15 +3,15 @@
 
 use super::{HIDDEN_ONE, Network};
 
-/// Adds the rows of some inputs.
+/// Adds the rows of some inputs, and subtracts those of others.
 #[inline]
-pub fn add(network: &Network, sums: &mut [i16], inputs: &[u16]) {
+pub fn change(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
     #[cfg(target_arch = "x86_64")]
     if network.fast {
         // SAFETY: the processor has AVX2.
-        return unsafe { add_avx2(network, sums, inputs) };
+        return unsafe { change_avx2(network, sums, added, removed) };
     }
-    add_any(network, sums, inputs);
+    change_any(network, sums, added, removed);
 }
 
 /// The sums after a move: adds the first input of `moved`, and subtracts the second one and the captured piece.
@@ -39,8 +39,8 @@ pub fn weigh(network: &Network, own: &[i16], other: &[i16], weights: &[i16]) -> 
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn add_avx2(network: &Network, sums: &mut [i16], inputs: &[u16]) {
-    add_any(network, sums, inputs);
+fn change_avx2(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
+    change_any(network, sums, added, removed);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -61,11 +61,12 @@ fn row(network: &Network, input: u16) -> &[i16] {
 }
 
 #[inline(always)]
-fn add_any(network: &Network, sums: &mut [i16], inputs: &[u16]) {
-    for &input in inputs {
-        for (sum, weight) in sums.iter_mut().zip(row(network, input)) {
-            *sum = sum.wrapping_add(*weight);
-        }
+fn change_any(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16]) {
+    for &input in added {
+        sums.iter_mut().zip(row(network, input)).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+    }
+    for &input in removed {
+        sums.iter_mut().zip(row(network, input)).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
     }
 }
 

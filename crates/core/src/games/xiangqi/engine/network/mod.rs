@@ -1,14 +1,14 @@
 //! The network that can replace the hand-written evaluation: its inputs, its weights and its file.
 //!
-//! It sees a position twice, once from each side ([`View`]). In a view each piece is one of 1260 inputs: own or enemy, role and
-//! point, counted from that side's edge. If the side's general is on the file right of the middle, left and right are exchanged. A hidden
-//! layer sums the rows of the inputs that are present (the accumulator). Its values, those of the side to move first, are clipped to 0..1, squared, weighted and summed by
-//! one of several outputs, which the number of pieces selects. The result is the winning chance as a logit.
+//! It sees a position twice, once from each side ([`View`]). In a view each piece is one of 7560 inputs: own or enemy, role and
+//! point, counted from that side's edge, and the point of the side's general, one of six. If the general is on the file right of the middle, left and right are
+//! exchanged. A hidden layer sums the rows of the inputs that are present (the accumulator). Its values, those of the side to move first, are clipped to 0..1,
+//! squared, weighted and summed by one of several outputs, which the number of pieces selects. The result is the winning chance as a logit.
 //!
 //! Numbers are 16-bit: a hidden weight of 1 is [`HIDDEN_ONE`], an output weight of 1 is [`OUTPUT_ONE`]. A hidden weight is less than 2
 //! and a position has at most 32 pieces, so no sum overflows.
 //!
-//! The file is a line, `qiju xiangqi network 1 hidden H outputs O scale S over none SUM`, then little-endian `i16`: the hidden layer's rows (1260 times H),
+//! The file is a line, `qiju xiangqi network 2 hidden H outputs O scale S SUM`, then little-endian `i16`: the hidden layer's rows (7560 times H),
 //! its biases (H), the weights of each output (2 H, the side to move first), and last the biases of the outputs as `i32`. `S` is what
 //! a logit of 1 is worth in hundredths of a soldier. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
 
@@ -18,12 +18,13 @@ pub mod inputs;
 pub mod loading;
 
 pub use accumulators::Accumulators;
-pub use inputs::{INPUTS, View};
+pub use inputs::{GENERALS, INPUTS, PLACES, View};
 
 use crate::games::networks::{self, has_avx2};
 use crate::games::xiangqi::engine::evaluation;
-use crate::games::xiangqi::rules::attacks::Points;
+use crate::games::xiangqi::rules::attacks::{Bits, Points};
 use crate::games::xiangqi::rules::board::Board;
+use crate::games::xiangqi::rules::piece::Piece;
 use crate::rules::Side;
 
 /// A hidden weight of 1, and the largest value of a hidden neuron.
@@ -42,7 +43,7 @@ pub const HIDDEN_LARGEST: usize = 512;
 pub const OUTPUTS_MOST: usize = 8;
 
 const GAME: &str = "xiangqi";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl Network {
         let foreign = || "this is no network for xiangqi".to_owned();
         let (words, body) = networks::opened(file, GAME, VERSION)?;
         let words: Vec<&str> = words.split(' ').collect();
-        let ["hidden", hidden, "outputs", outputs, "scale", scale, "over", "none"] = words[..] else {
+        let ["hidden", hidden, "outputs", outputs, "scale", scale] = words[..] else {
             return Err(foreign());
         };
         let number = |word: &str| word.parse::<usize>().map_err(|_| foreign());
@@ -141,7 +142,7 @@ impl Network {
     /// The network's file.
     pub fn write(&self) -> Vec<u8> {
         let Network { hidden, outputs, scale, .. } = self;
-        let words = format!("hidden {hidden} outputs {outputs} scale {scale} over none");
+        let words = format!("hidden {hidden} outputs {outputs} scale {scale}");
         let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
         let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
         networks::sealed(GAME, VERSION, &words, &body)
@@ -149,19 +150,23 @@ impl Network {
 
     /// The sum of the rows of a position in a side's view.
     pub fn refresh(&self, board: &Board, side: Side, sums: &mut [i16]) {
-        let view = View::of(board, side);
         sums.copy_from_slice(&self.biases);
-        let mut list = [0; 32];
-        let mut count = 0;
-        for at in Points(board.all()) {
-            if let Some(piece) = board.at(at)
-                && count < list.len()
-            {
-                list[count] = view.input(piece, at);
-                count += 1;
+        self.follow(View::of(board, side), &[0; Piece::KINDS], board, sums);
+    }
+
+    /// Changes the sum of the rows of some pieces, the points of each kind, in a view to that of a position.
+    fn follow(&self, view: View, before: &[Bits; Piece::KINDS], board: &Board, sums: &mut [i16]) {
+        let mut lists = [([0; 32], 0); 2];
+        for (kind, (then, now)) in before.iter().zip(board.kinds()).enumerate() {
+            for (points, (list, count)) in [now & !then, then & !now].into_iter().zip(&mut lists) {
+                for at in Points(points).take(list.len() - *count) {
+                    list[*count] = view.input(Piece::ALL[kind], at);
+                    *count += 1;
+                }
             }
         }
-        forward::add(self, sums, &list[..count]);
+        let [added, removed] = &lists;
+        forward::change(self, sums, &added.0[..added.1], &removed.0[..removed.1]);
     }
 
     /// The result in hundredths of a soldier, from the sums of the side to move and of the other side.
