@@ -58,6 +58,8 @@ const SHARES: [f64; 2] = [0.6, 0.3];
 const JUDGED: Margins = Margins { resign: Some(1500), draw: Some(25) };
 const LONGEST: usize = 400;
 const HASH_MB: usize = 4;
+/// So many games in a row that the library has already are the last that are tried.
+const REPEATED: u64 = 60;
 /// Games that are written together, and seconds between two lines of progress.
 const BLOCK: u64 = 50;
 const TOLD: f64 = 10.0;
@@ -168,10 +170,16 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         aside(&format!("there are {games} games already"));
     }
     let (found, began, mut told) = (games, Instant::now(), 0.0);
+    let mut newest = number;
     while games < args.games {
         number += 1;
         if library.add(&maker.game(number)?).map_err(work)? == Added::New {
             games += 1;
+            newest = number;
+        } else if number - newest >= REPEATED {
+            library.compact().map_err(work)?;
+            let why = format!("only {games} of {} games differ; with more nodes there are more", args.games);
+            return Err(Failure::work(why));
         }
         if games.is_multiple_of(BLOCK) {
             library.flush().map_err(work)?;
@@ -193,12 +201,23 @@ mod tests {
     use std::fs;
 
     #[test]
+    fn games_that_would_only_be_repeated_are_not_tried_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let args =
+            Args { game: "xiangqi".to_owned(), variant: None, games: 100, nodes: 8, seed: 1, out: folder.path().to_owned() };
+        let Failure::Work(told) = run(&args).unwrap_err() else { panic!("it is no wrong usage") };
+        assert!(told.contains("of 100 games differ"), "{told}");
+        let library = Library::open(Arc::new(Files::below(folder.path().to_owned()))).unwrap();
+        assert!(library.ids().next().is_some(), "those that differ are kept");
+    }
+
+    #[test]
     fn a_library_is_the_same_however_the_work_was_done() {
         for (game, variant) in [("xiangqi", None), ("gomoku", Some("renju"))] {
             let folder = tempfile::tempdir().unwrap();
             let play = |name: &str, games: u64| {
                 let (game, variant, out) = (game.to_owned(), variant.map(str::to_owned), folder.path().join(name));
-                run(&Args { game, variant, games, nodes: 20, seed: 3, out: out.clone() }).unwrap();
+                run(&Args { game, variant, games, nodes: 40, seed: 3, out: out.clone() }).unwrap();
                 fs::read(out.join("library.games")).unwrap()
             };
             let whole = play("whole", 9);

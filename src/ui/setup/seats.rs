@@ -40,21 +40,35 @@ pub(super) fn seats(
     if is_narrow(ui.ctx()) {
         // One below the other, and the board between them.
         let inside = space - 32.0;
-        card(ui, space, 0.0, palette, |ui| seat(ui, Side::First, inside, form, library_game, words, palette));
+        card(ui, space, 0.0, palette, |ui| _ = seat(ui, Side::First, inside, form, library_game, words, palette));
         let board = board.min(148.0);
         ui.vertical_centered(|ui| {
             let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
             show_position(ui, form, library_game, boards, square);
         });
-        card(ui, space, 0.0, palette, |ui| seat(ui, Side::Second, inside, form, library_game, words, palette));
+        card(ui, space, 0.0, palette, |ui| _ = seat(ui, Side::Second, inside, form, library_game, words, palette));
         return;
     }
+    // Both cards are as high as the higher of the two contents was in the last frame.
+    let memory = ui.id().with("tallest");
+    let before = ui.data(|data| data.get_temp(memory)).unwrap_or(0.0_f32);
+    let mut tallest = 0.0_f32;
     ui.horizontal_top(|ui| {
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::First, seat_width - 32.0, form, library_game, words, palette));
+        let mut one = |ui: &mut egui::Ui, side: Side, form: &mut Form| {
+            card(ui, seat_width, board.max(before), palette, |ui| {
+                let content = seat(ui, side, seat_width - 32.0, form, library_game, words, palette);
+                tallest = tallest.max(content + 32.0);
+            });
+        };
+        one(ui, Side::First, form);
         let (square, _) = ui.allocate_exact_size(vec2(board, board), egui::Sense::hover());
         show_position(ui, form, library_game, boards, square);
-        card(ui, seat_width, board, palette, |ui| seat(ui, Side::Second, seat_width - 32.0, form, library_game, words, palette));
+        one(ui, Side::Second, form);
     });
+    if tallest != before {
+        ui.data_mut(|data| data.insert_temp(memory, tallest));
+        ui.ctx().request_repaint();
+    }
 }
 
 /// The position the match will begin with.
@@ -66,6 +80,7 @@ fn show_position(ui: &egui::Ui, form: &Form, library_game: &LibraryGame, boards:
     }
 }
 
+/// A seat in this width. The height of what is in it.
 fn seat(
     ui: &mut egui::Ui,
     side: Side,
@@ -74,9 +89,9 @@ fn seat(
     library_game: &LibraryGame,
     words: &Words,
     palette: &Palette,
-) {
+) -> f32 {
     let least = if is_narrow(ui.ctx()) { 0.0 } else { 160.0 };
-    ui.allocate_ui_with_layout(vec2(width, least), egui::Layout::top_down(egui::Align::Min), |ui| {
+    let content = ui.allocate_ui_with_layout(vec2(width, least), egui::Layout::top_down(egui::Align::Min), |ui| {
         ui.set_width(width);
         ui.prose(RichText::new(words.of(&library_game.sheet.sides[side])).size(BODY));
         dim(ui, palette, words.say(if side == Side::First { "setup.moves-first" } else { "setup.moves-second" }));
@@ -101,6 +116,7 @@ fn seat(
             level(ui, side, width, form, library_game, words, palette);
         }
     });
+    content.response.rect.height()
 }
 
 /// How letters go to the friend. Whether an invitation is to be pasted, and whether a table nearby is looked for.
