@@ -715,11 +715,8 @@ fn continuing_from_an_earlier_position_asks_first() {
     player.assert_pieces_agree();
 }
 
-/// In a teaching match each move of the user is judged; after an error the opponent waits, the reason is shown on the board, and the move is tried again.
-#[test]
-fn a_teaching_match_judges_the_moves_of_the_user() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut player = Player::opened_in(folder.path(), 1.0);
+/// Begins a teaching match as Red, in a position where a cannon can be lost.
+fn begin_teaching(player: &mut Player) {
     let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
     let setup = Setup { variant: None, position: Some(position.to_owned()) };
     let seats = BySide::new(SeatSpec::Human, computer(1));
@@ -727,6 +724,14 @@ fn a_teaching_match_judges_the_moves_of_the_user() {
     player.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", setup, seats, Purpose::Teaching)));
     player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
     player.settle();
+}
+
+/// In a teaching match each move of the user is judged; after an error the opponent waits, the reason is shown on the board, and the move is tried again.
+#[test]
+fn a_teaching_match_judges_the_moves_of_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut player = Player::opened_in(folder.path(), 1.0);
+    begin_teaching(&mut player);
     let step = |text: &str, player: &Player| player.current().table().read(text).unwrap();
     let verdict = |world: &World| {
         let teacher = world.resource::<Teacher>();
@@ -803,13 +808,7 @@ fn what_was_said_in_a_teaching_match_is_kept() {
         player.until("the match", |world| world.get_resource::<CurrentMatch>().is_some());
         player
     };
-    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
-    let setup = Setup { variant: None, position: Some(position.to_owned()) };
-    let seats = BySide::new(SeatSpec::Human, computer(1));
-    player.app.world_mut().resource_mut::<Teacher>().nodes = 20_000;
-    player.send(BeginRequest::Start(MatchSetup::untimed("xiangqi", setup, seats, Purpose::Teaching)));
-    player.until("match", |world| *world.resource::<State<Screen>>().get() == Screen::Match);
-    player.settle();
+    begin_teaching(&mut player);
     let bad = player.current().table().read("e2e6").unwrap();
     player.play(bad);
     let is_error = |world: &mut World| world.resource::<Teacher>().verdict().is_some_and(|verdict| verdict.judgement.is_error());

@@ -59,7 +59,7 @@ fn seek(
             continue;
         }
         if let Some(whole) = hint.part.take() {
-            hint.shown = Some(whole);
+            hint.tell(whole, true);
             requests.write(RefereeRequest::Hinted(whole, true));
             continue;
         }

@@ -22,7 +22,10 @@ pub fn run(game: &str, training: &dyn Training, args: &Args) -> Result<(), Failu
         return Err(Failure::usage(format!("--out {}: there is no such folder", args.out.display())));
     }
     let mut games = Vec::new();
-    read_games(game, &args.files, &mut |place, bytes| games.push(StoredGame { place, bytes: bytes.to_vec() }))?;
+    read_games(game, &args.files, &mut |place, bytes| {
+        games.push(StoredGame { place: place.to_owned(), bytes: bytes.to_vec() });
+        Ok(())
+    })?;
     let tables = training.fit(&games, &args.out, &mut io::stderr())?;
     for (name, text) in tables {
         let path = args.out.join(name);

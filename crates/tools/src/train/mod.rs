@@ -50,7 +50,12 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Game::Xiangqi(Work::Evaluation(args)) => evaluation::run("xiangqi", &xiangqi::Xiangqi, args),
         Game::Gomoku(Work::Evaluation(args)) => evaluation::run("gomoku", &gomoku::Gomoku, args),
         Game::Xiangqi(Work::Network { args, own }) => {
-            let trainer = xiangqi::network::Trainer::new(args.plan()?, own).map_err(Failure::usage)?;
+            let mut trainer = xiangqi::network::Trainer::new(args.plan()?, own).map_err(Failure::usage)?;
+            let held_out = files::read_games("xiangqi", own.held_out.as_slice(), &mut |_, game| trainer.hold_out(game));
+            held_out.map_err(|failure| match failure {
+                Failure::Usage(why) => Failure::Usage(format!("--held-out {why}")),
+                other => other,
+            })?;
             network::run("xiangqi", trainer, args)
         }
         Game::Gomoku(Work::Network { args, .. }) => {

@@ -52,16 +52,6 @@ impl Args {
 
 /// Reads the games, and trains.
 pub fn run(game: &str, mut trainer: impl NetworkTrainer, args: &Args) -> Result<(), Failure> {
-    let mut bad = None;
-    read_games(game, &args.files, &mut |place, bytes| {
-        if bad.is_none()
-            && let Err(why) = trainer.add(bytes)
-        {
-            bad = Some(format!("{place}: {why}"));
-        }
-    })?;
-    if let Some(why) = bad {
-        return Err(Failure::usage(why));
-    }
+    read_games(game, &args.files, &mut |_, bytes| trainer.add(bytes))?;
     Ok(trainer.train(&mut io::stderr())?)
 }

@@ -9,7 +9,7 @@ mod sample;
 
 use super::selfplay;
 use crate::training::descent::{self, Objective, Plan, Telling};
-use crate::training::{NetworkTrainer, Unfit, archive};
+use crate::training::{NetworkTrainer, Unfit};
 use model::{STEEPNESS, Shape};
 use qiju_core::games::xiangqi::engine::network::{HIDDEN_LARGEST, HIDDEN_STEP, Network, OUTPUTS_MOST};
 use qiju_core::rules::zobrist;
@@ -75,17 +75,17 @@ impl Trainer {
             return Err(format!("{outputs} outputs are not between 1 and {OUTPUTS_MOST}"));
         }
         let shape = Shape { hidden, outputs, result_part: options.result };
-        let mut trainer = Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), holds_out: true, games: 0 };
-        if let Some(path) = &options.held_out {
-            let mut read = Ok(());
-            let mut add = |_, game: &[u8]| {
-                read = read.clone().and(selfplay::read(game).map(|game| sample::add(&game, &mut trainer.held_out)));
-            };
-            let file = archive::read(path, &mut add).map_err(|why| why.to_string());
-            file.and(read).map_err(|why| format!("--held-out {}: {why}", path.display()))?;
-            trainer.holds_out = false;
-        }
-        Ok(trainer)
+        Ok(Trainer { plan, shape, from, learnt: Vec::new(), held_out: Vec::new(), holds_out: true, games: 0 })
+    }
+
+    /// Adds the positions of a game to those that are measured; then no game learnt from is.
+    ///
+    /// # Errors
+    /// The game is invalid, with the reason.
+    pub fn hold_out(&mut self, game: &[u8]) -> Result<(), String> {
+        sample::add(&selfplay::read(game)?, &mut self.held_out);
+        self.holds_out = false;
+        Ok(())
     }
 
     /// The mean loss of the validation positions.
@@ -261,12 +261,9 @@ mod tests {
         assert_eq!(file(3, "xiangqi.network"), file(0, "xiangqi.network"));
         assert!(Trainer::new(plan(folders[3].path(), 2, 1), &from("losses.svg")).is_err());
         // Games of a file of their own are measured, and all others learnt from.
-        let path = folders[3].path().join("held-out.games");
-        let label = archive::Label { game: "xiangqi".to_owned(), nodes: 20, seed: 0, network: None };
-        archive::Archive::open(&path, &label).unwrap().add(&[player.game(100)]).unwrap();
-        let held_out = Options { held_out: Some(path), ..options() };
         let out = tempfile::tempdir().unwrap();
-        let mut trainer = Trainer::new(plan(out.path(), 1, 1), &held_out).unwrap();
+        let mut trainer = Trainer::new(plan(out.path(), 1, 1), &options()).unwrap();
+        trainer.hold_out(&player.game(100).bytes).unwrap();
         let own = trainer.held_out.len();
         games.iter().for_each(|game| trainer.add(game).unwrap());
         assert!(own > 10 && trainer.held_out.len() == own && trainer.learnt.len() > 10 * own, "{own}");
