@@ -1,14 +1,20 @@
 //! Pictures for people, not a test: `QIJU_SCREENS_OUT=folder [THEMES=kaya,night] [SIZES=1280x800@1] [LANGS=zh] [ONLY=title]
-//! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame.
+//! cargo test --test screens stills -- --nocapture`, and `FILMS=flip,mate .. films` for motion, frame by frame. `FILMS=teacher,laboratory .. reels` makes
+//! the films of the README (`scripts/pictures`).
 
 use super::stage::{Size, Stage};
-use super::{MATE, SCENES, people, still, texts, thumbnail};
-use qiju::app::requests::{CursorRequest, LayoutRequest, PageRequest};
+use super::{MATE, SCENES, computer, laboratory, people, still, texts, thumbnail};
+use qiju::app::activities::laboratory::{LabGo, LabWish};
+use qiju::app::activities::teaching::Teacher;
+use qiju::app::requests::{CursorRequest, Go, LayoutRequest, PageRequest, TeachRequest};
 use qiju::app::settings::Settings;
+use qiju::app::setup::Purpose;
 use qiju::app::view::{Drawn, Ink, Overlay};
 use qiju::app::words::Language;
+use qiju_core::paint::{Film, Picture};
 use qiju_core::rules::Point;
-use qiju_core::table::Setup;
+use qiju_core::table::{Judgement, Setup};
+use std::fs::File;
 use std::path::Path;
 
 fn list(name: &str, default: &str) -> Vec<String> {
@@ -132,5 +138,96 @@ fn films() {
         s.set(|s| s.move_numbers = true);
         s.settle();
         film(s, "ghosts", 1, 1);
+    }
+}
+
+/// A film of the window: pictures with the time that each is shown, in milliseconds. A window that does not change is one picture.
+struct Reel {
+    /// Frames of the window from one picture to the next.
+    every: u32,
+    pictures: Vec<(Picture, u32)>,
+}
+
+impl Reel {
+    fn new(every: u32) -> Reel {
+        Reel { every, pictures: Vec::new() }
+    }
+
+    /// Films what the window shows for this long.
+    fn take(&mut self, stage: &mut Stage, ms: u32) {
+        // A GIF counts in hundredths of a second.
+        let shown = (self.every * 16 + 5) / 10 * 10;
+        for _ in 0..ms / shown {
+            let picture = stage.picture();
+            match self.pictures.last_mut() {
+                Some((last, time)) if *last == picture => *time += shown,
+                _ => self.pictures.push((picture, shown)),
+            }
+            stage.frames(self.every - 1);
+        }
+    }
+
+    /// Writes it to the output folder.
+    fn save(&self, name: &str) {
+        let path = Path::new(&wanted().unwrap()).join(format!("{name}.gif"));
+        let examples: Vec<&Picture> =
+            self.pictures.iter().step_by((self.pictures.len() / 6).max(1)).map(|(picture, _)| picture).collect();
+        let mut film = Film::new(File::create(path).unwrap(), &examples).unwrap();
+        for (picture, ms) in &self.pictures {
+            film.add(picture, *ms).unwrap();
+        }
+    }
+}
+
+/// An error in a teaching match, why it is one, and a better move.
+fn teacher(stage: &mut Stage) -> Reel {
+    let mut reel = Reel::new(3);
+    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
+    stage.begin_as(Purpose::Teaching, "xiangqi", Setup { variant: None, position: Some(position) }, computer(3), "");
+    let play = |reel: &mut Reel, stage: &mut Stage, from: Point, to: Point| {
+        stage.click(from);
+        reel.take(stage, 500);
+        stage.click(to);
+        reel.take(stage, 800);
+        stage.wait("the verdict", |world| world.resource::<Teacher>().verdict().is_some());
+        reel.take(stage, 2500);
+    };
+    play(&mut reel, stage, Point::new(4, 2), Point::new(4, 6));
+    stage.tell(TeachRequest::Why);
+    reel.take(stage, 1500);
+    for _ in 0..2 {
+        stage.tell(CursorRequest::Go(Go::Forward));
+        reel.take(stage, 1500);
+    }
+    stage.tell(TeachRequest::Again);
+    reel.take(stage, 1500);
+    play(&mut reel, stage, Point::new(7, 0), Point::new(6, 2));
+    reel
+}
+
+/// A tree of the laboratory that grows.
+fn growing(stage: &mut Stage) -> Reel {
+    let mut reel = Reel::new(6);
+    laboratory(stage, "tic-tac-toe", "standard");
+    stage.settle();
+    stage.tell(LabWish::Go(LabGo::Start));
+    reel.take(stage, 500);
+    stage.tell(LabWish::Play(true));
+    reel.take(stage, 9000);
+    reel
+}
+
+#[test]
+fn reels() {
+    if wanted().is_none() {
+        return;
+    }
+    let want = list("FILMS", "");
+    let mut stage =
+        Stage::new(&Settings { speed: 1.0, language: Some(Language::En), teacher_tells: Judgement::Best, ..Settings::default() });
+    stage.resize(Size::new(960, 640, 1.0));
+    let films: [(&str, fn(&mut Stage) -> Reel); 2] = [("teacher", teacher), ("laboratory", growing)];
+    for (name, film) in films.iter().filter(|(name, _)| want.iter().any(|one| one == name)) {
+        film(&mut stage).save(name);
     }
 }
