@@ -280,7 +280,7 @@ async function setUp(page, game) {
 async function begin(page, game) {
     await setUp(page, game);
     // The slider of the level.
-    const level = Number(await to(page, /^\d+$/));
+    const [level] = (await to(page, /^Level \d.* \d+$/)).match(/\d+$/).map(Number);
     for (let steps = Math.abs(level - 3); steps > 0; steps--) await key(page, level > 3 ? "ArrowLeft" : "ArrowRight");
     await shot(page, `${game}-setup`);
     await choose(page, /^Play$/);
