@@ -309,7 +309,8 @@ fn draw(
         let space = ui.available_height() - gap;
         let body = |ui: &mut egui::Ui| {
             ui.add_space(gap);
-            seats::seats(ui, space, &mut form, &library_game, &words, &palette, &mut boards);
+            let mut seats = seats::Seats { form: &mut form, library_game: &library_game, words: &words, palette: &palette };
+            seats.show(ui, space, &mut boards);
             ui.add_space(gap);
             variants(ui, &mut form, &library_game, &words, &palette);
             form.ask_openings(&library_game);
