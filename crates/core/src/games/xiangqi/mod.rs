@@ -1,6 +1,7 @@
 //! Xiangqi: `rules` has the board and its moves, `engine` the search and evaluation.
 
 pub mod engine;
+mod manners;
 mod puzzles;
 pub mod rules;
 
@@ -163,7 +164,7 @@ impl Game for Xiangqi {
     }
 
     fn manners() -> &'static [Manner<Board>] {
-        &MANNERS
+        &manners::MANNERS
     }
 
     fn exchange(board: &Board, mv: Move) -> i32 {
@@ -183,21 +184,6 @@ impl Game for Xiangqi {
             ..Capabilities::default()
         }
     }
-}
-
-/// The manners: what they like.
-const MANNERS: [Manner<Board>; 2] =
-    [Manner { key: "cannons", likes: has_central_cannon }, Manner { key: "home", likes: |board, mv| !crosses(board, mv.to()) }];
-
-/// True if a point lies across the river for the side to move.
-fn crosses(board: &Board, at: usize) -> bool {
-    (point(at).y > 4) == (board.turn() == Side::First)
-}
-
-/// True if a cannon of the side to move stands on the middle file after its move.
-fn has_central_cannon(board: &Board, mv: Move) -> bool {
-    let cannons = board.of(board.turn(), piece::Role::Cannon);
-    Points(cannons).any(|at| point(if at == mv.from() { mv.to() } else { at }).x == 4)
 }
 
 impl Evaluations for Xiangqi {
