@@ -3,7 +3,7 @@
 use super::engine::exchange;
 use super::rules::attacks::Points;
 use super::rules::board::{Board, Move, point};
-use super::rules::piece::Role;
+use super::rules::piece::{Piece, Role};
 use crate::rules::Side;
 use crate::table::Manner;
 use std::ops::RangeInclusive;
@@ -26,13 +26,17 @@ fn goes_over(board: &Board, mv: Move) -> bool {
     crosses(board, mv.to()) && !crosses(board, mv.from()) && board.attackers(!board.turn(), mv.to()) == 0
 }
 
-/// The gain in an exchange of pieces of about the same worth: less than half a soldier is lost or won.
+/// The gain in an even exchange: less than half a soldier is lost or won.
 const EVEN: RangeInclusive<i32> = -70..=70;
 
-/// True if a capture begins an even exchange, or if after a quiet move one of both sides could begin one with the piece that has moved.
+/// True if a chariot, horse or cannon is captured in an even exchange; or if one moves, and one of both sides could begin an even exchange with it.
 fn trades(board: &Board, mv: Move) -> bool {
     let to = mv.to();
-    if board.at(to).is_some() {
+    let captured = board.at(to);
+    if captured.or(board.at(mv.from())).is_none_or(|traded| !is_major(traded)) {
+        return false;
+    }
+    if captured.is_some() {
         return EVEN.contains(&exchange::worth(board, mv));
     }
     let mut next = board.clone();
@@ -42,6 +46,11 @@ fn trades(board: &Board, mv: Move) -> bool {
     let lost = Points(next.attackers(!board.turn(), to)).map(|from| gain(from, to)).max();
     let targets = next.reach(piece, to) & next.side(!board.turn());
     lost.is_some_and(|lost| EVEN.contains(&lost)) || Points(targets).any(|target| EVEN.contains(&gain(to, target)))
+}
+
+/// True for a chariot, horse or cannon.
+fn is_major(piece: Piece) -> bool {
+    matches!(piece.role(), Role::Chariot | Role::Horse | Role::Cannon)
 }
 
 /// True if a cannon of the side to move stands on the middle file after its move.
@@ -60,9 +69,10 @@ mod tests {
         ("attacks", "3k5/9/9/p8/9/9/2R6/9/9/4K4 w", &["c3d3", "c3c5", "c3c6"], &["c3c4", "c3b3"]),
         ("attacks", "3k5/9/9/p8/2R6/9/9/9/9/4K4 w", &["c5d5"], &["c5b5", "c5c7"]),
         ("attacks", "3k5/9/9/2p6/9/9/2R6/9/9/4K4 w", &["c3d3"], &["c3c5"]),
-        // A horse for a cannon, and for a soldier; a chariot that may be exchanged, and one that may be taken.
+        // A horse for a cannon, and for a soldier; a soldier for a soldier; a chariot that may be exchanged, and one that may be taken.
         ("trades", "3k5/1n7/9/2c6/9/3N5/9/9/9/4K4 w", &["d4c6"], &["d4e6"]),
         ("trades", "3k5/1n7/9/2p6/9/3N5/9/9/9/4K4 w", &[], &["d4c6"]),
+        ("trades", "3k5/1n7/9/2p6/2P6/9/9/9/9/4K4 w", &[], &["c5c6"]),
         ("trades", "1r1k5/9/9/9/9/9/9/9/R8/1R2K4 w", &["a1b1"], &["a1c1"]),
         ("trades", "1r1k5/9/9/9/9/9/9/9/R8/4K4 w", &[], &["a1b1"]),
     ];
