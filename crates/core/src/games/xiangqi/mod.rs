@@ -6,7 +6,7 @@ mod puzzles;
 pub mod rules;
 
 use crate::message::Message;
-use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Side, Skip};
+use crate::rules::{History, Outcome, Point, Position, PositionFault, Refusal, Skip};
 use crate::search::Engine;
 use crate::table::{
     Action, Algorithm, Capabilities, Change, Curve, Draft, EngineOptions, Evaluation, Evaluations, Game, Image, Manner, Notation,
