@@ -96,6 +96,7 @@ const PARTS_OF_A_GAME: &[(&str, &[&str])] = &[
     ("rules", &["rules"]),
     ("engine", &["rules", "engine"]),
     ("puzzles", &["rules", "engine", "puzzles"]),
+    ("manners", &["rules", "engine", "manners"]),
     ("proof", &["rules", "engine", "proof"]),
 ];
 
@@ -304,7 +305,7 @@ fn crossings(file: &str, text: &str, games: &[String]) -> Vec<String> {
     let part = game.and(module.get(2)).filter(|part| *part != "tests");
     let own_parts = PARTS_OF_A_GAME.iter().find(|(name, _)| part.is_some_and(|part| part == name));
     if let (Some(part), None) = (part, own_parts) {
-        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, puzzles, proof or tests"));
+        bad.push(format!("src/{file}:1: '{part}' is no part of a game: rules, engine, puzzles, manners, proof or tests"));
     }
     for named in named(file, text) {
         let at = |why: String| format!("src/{file}:{}: {why}", named.line);
