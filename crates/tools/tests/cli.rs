@@ -92,7 +92,7 @@ fn stop_after(line: &str, told: &str) -> usize {
 #[test]
 fn games_lead_to_tables_networks_and_parameters() {
     for (game, games, table, more) in
-        [("xiangqi", 40, "weights.txt", "--hidden 32 --outputs 1"), ("gomoku", 16, "gomoku.values", "--batch 64")]
+        [("xiangqi", 100, "weights.txt", "--hidden 32 --outputs 1"), ("gomoku", 16, "gomoku.values", "--batch 64")]
     {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);

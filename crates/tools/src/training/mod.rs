@@ -29,8 +29,8 @@ pub enum Unfit {
     /// The file has an invalid game: its place and what is wrong.
     #[error("{0}: {1}")]
     BadGame(String, String),
-    /// The games have no usable positions.
-    #[error("no quiet positions in the games")]
+    /// The games have no usable positions, or none of those held out has any.
+    #[error("too few games: no quiet positions to learn from, or none in the games held out")]
     NoPositions,
     /// The report or a result could not be written, or a checkpoint could not be read.
     #[error("{0}")]
