@@ -3,7 +3,7 @@
 //! the films of the README (`scripts/pictures`).
 
 use super::stage::{Size, Stage};
-use super::{MATE, SCENES, computer, laboratory, people, still, texts, thumbnail};
+use super::{MATE, SCENES, computer, laboratory, opening, people, still, texts, thumbnail};
 use qiju::app::activities::laboratory::{LabGo, LabWish};
 use qiju::app::activities::teaching::Teacher;
 use qiju::app::requests::{CursorRequest, Go, LayoutRequest, PageRequest, TeachRequest};
@@ -182,8 +182,7 @@ impl Reel {
 /// An error in a teaching match, why it is one, and a better move.
 fn teacher(stage: &mut Stage) -> Reel {
     let mut reel = Reel::new(3);
-    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
-    stage.begin_as(Purpose::Teaching, "xiangqi", Setup { variant: None, position: Some(position) }, computer(3), "");
+    stage.begin_as(Purpose::Teaching, "xiangqi", opening(), computer(3), "");
     let play = |reel: &mut Reel, stage: &mut Stage, from: Point, to: Point| {
         stage.click(from);
         reel.take(stage, 500);

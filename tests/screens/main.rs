@@ -224,10 +224,8 @@ const SCENES: &[Scene] = &[
         stage.wait("the end", |world| guess_stage(world) == Some(GuessStage::Over));
     }),
     ("teaching", |stage| {
-        let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
-        let setup = Setup { variant: None, position: Some(position) };
         stage.world().resource_mut::<Teacher>().nodes = 20_000;
-        stage.begin_as(Purpose::Teaching, "xiangqi", setup, computer(3), "e2e6");
+        stage.begin_as(Purpose::Teaching, "xiangqi", opening(), computer(3), "e2e6");
         stage.wait("the verdict", |world| world.resource::<Teacher>().verdict().is_some());
     }),
     ("analysis", |stage| {
@@ -740,11 +738,14 @@ const ALIKE: [&str; 12] = [
     "lessons",
 ];
 
+/// The third move of a game of xiangqi, at which Red can lose a cannon for a soldier.
+fn opening() -> Setup {
+    Setup { variant: None, position: Some("rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned()) }
+}
+
 /// The explorer with the games of our engine, on an analysis board, which leaves no unfinished match to the scenes after it.
 fn engine_games(stage: &mut Stage) {
-    let position = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w".to_owned();
-    let setup = Setup { variant: None, position: Some(position) };
-    stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", setup)));
+    stage.tell(BeginRequest::Start(MatchSetup::analysis("xiangqi", opening())));
     stage.settle_shown();
     stage.tell(AnalysisRequest::Switch);
     stage.tell(CountGames::Of(GamesOf::Engine));
