@@ -4,28 +4,30 @@ use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Rect, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
+// The fonts are statics: a constant that another package uses is in the program once more.
+
 /// The font of texts, as a TrueType file: Chinese, and Latin without accents. The window uses it too.
-pub const TEXT_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
+pub static TEXT_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-gb1.ttf");
 /// Latin letters with their accents, and Cyrillic ones, as an OpenType file.
-pub const LATIN_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansCJK-latin.otf");
+pub static LATIN_FONT: &[u8] = include_bytes!("../../assets/fonts/NotoSansCJK-latin.otf");
 /// The fonts of Japanese, Korean and Chinese in traditional characters, each with its language's code (BCP 47, in small letters), as OpenType files. A page
 /// loads the one that it needs.
 #[cfg(not(target_arch = "wasm32"))]
-pub const MORE_FONTS: [(&str, &[u8]); 3] = [
+pub static MORE_FONTS: [(&str, &[u8]); 3] = [
     ("ja", include_bytes!("../../assets/fonts/NotoSansCJK-ja.otf")),
     ("ko", include_bytes!("../../assets/fonts/NotoSansCJK-ko.otf")),
     ("zh-hant", include_bytes!("../../assets/fonts/NotoSansCJK-zh-hant.otf")),
 ];
 /// None: a page loads the one that it needs.
 #[cfg(target_arch = "wasm32")]
-pub const MORE_FONTS: [(&str, &[u8]); 0] = [];
+pub static MORE_FONTS: [(&str, &[u8]); 0] = [];
 const KAI: &[u8] = include_bytes!("../../assets/fonts/BoardKai-Bold-pieces.ttf");
 
 // The workers of a page have no sheets of the user, so they need letters and digits only; the whole font is in the window's module.
 #[cfg(not(target_arch = "wasm32"))]
-const TEXT: &[u8] = TEXT_FONT;
+static TEXT: &[u8] = TEXT_FONT;
 #[cfg(target_arch = "wasm32")]
-const TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
+static TEXT: &[u8] = include_bytes!("../../assets/fonts/NotoSansSC-ascii.ttf");
 
 /// The font of the pieces, that of texts, and those for what is in neither.
 static FACES: LazyLock<Vec<Face<'static>>> = LazyLock::new(|| {
