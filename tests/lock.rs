@@ -1,4 +1,5 @@
-//! Checks that the lock file has one version of each shared crate: two versions of the core of Bevy or egui would not work together.
+//! Checks of how the program is built. The lock file has one version of each shared crate: two versions of the core of Bevy or egui would not work together.
+//! What is given to others is linked for speed.
 
 #[test]
 fn shared_crates_have_one_version() {
@@ -8,5 +9,14 @@ fn shared_crates_have_one_version() {
         let wanted = format!("name = \"{shared}\"");
         let lines: Vec<usize> = (1..).zip(lock.lines()).filter(|(_, line)| *line == wanted).map(|(number, _)| number).collect();
         assert_eq!(lines.len(), 1, "Cargo.lock, lines {lines:?}: {shared} must be there once");
+    }
+}
+
+/// The profile `dist` optimises the whole program at the end, by the level of what is linked; without this the engines are a third slower.
+#[test]
+fn what_is_given_to_others_is_linked_for_speed() {
+    for file in ["scripts/package", "scripts/windows", ".github/workflows/release.yml", "assets/linux/org.qiju.Qiju.yml"] {
+        let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect(file);
+        assert!(text.contains("--profile dist") && text.contains("-C opt-level=3"), "{file}: -C opt-level=3 is missing");
     }
 }
