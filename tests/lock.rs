@@ -12,11 +12,12 @@ fn shared_crates_have_one_version() {
     }
 }
 
-/// The profile `dist` optimises the whole program at the end, by the level of what is linked; without this the engines are a third slower.
+/// The profile `dist` optimises the whole program at the end, by the level of what is linked; without this the engines are a third slower. Nor does the profile
+/// strip a package that has settings of its own.
 #[test]
-fn what_is_given_to_others_is_linked_for_speed() {
+fn what_is_given_to_others_is_linked_for_speed_and_stripped() {
     for file in ["scripts/package", "scripts/windows", ".github/workflows/release.yml", "assets/linux/org.qiju.Qiju.yml"] {
         let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect(file);
-        assert!(text.contains("--profile dist") && text.contains("-C opt-level=3"), "{file}: -C opt-level=3 is missing");
+        assert!(text.contains("--profile dist") && text.contains("-C opt-level=3 -C strip=symbols"), "{file}");
     }
 }
