@@ -1,5 +1,5 @@
 //! Checks of how the program is built. The lock file has one version of each shared crate: two versions of the core of Bevy or egui would not work together.
-//! What is given to others is linked for speed.
+//! What is given to others is linked for speed, and stripped.
 
 #[test]
 fn shared_crates_have_one_version() {
@@ -16,8 +16,12 @@ fn shared_crates_have_one_version() {
 /// strip a package that has settings of its own.
 #[test]
 fn what_is_given_to_others_is_linked_for_speed_and_stripped() {
+    let text = |file: &str| std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect(file);
     for file in ["scripts/package", "scripts/windows", ".github/workflows/release.yml", "assets/linux/org.qiju.Qiju.yml"] {
-        let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect(file);
-        assert!(text.contains("--profile dist") && text.contains("-C opt-level=3 -C strip=symbols"), "{file}");
+        let text = text(file);
+        assert!(text.contains("--profile dist") && text.contains("-C opt-level=3"), "{file}");
     }
+    let settings = text("Cargo.toml");
+    let own = settings.split("[profile.dist.package.qiju]").nth(1).and_then(|rest| rest.split('[').next());
+    assert!(own.is_some_and(|own| own.contains("strip = true")), "Cargo.toml");
 }
