@@ -23,12 +23,12 @@ const HELD_OUT: u64 = 40;
 /// What is chosen for a network of xiangqi, besides the plan.
 #[derive(clap::Args, Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The network to begin with, whose sizes are kept; without it the initial weights are random
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["hidden", "outputs"])]
+    /// The network to begin with, whose number of outputs is kept; without it the initial weights are random
+    #[arg(long, value_name = "FILE", conflicts_with = "outputs")]
     pub from: Option<PathBuf>,
-    /// The size of the hidden layer for each side's view, a multiple of 32
-    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u16).range(32..=512))]
-    pub hidden: u16,
+    /// The size of the hidden layer for each side's view, a multiple of 32; by default that of the network to begin with, or 128
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(32..=512))]
+    pub hidden: Option<u16>,
     /// The number of outputs; one is selected by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=8))]
     pub outputs: u16,
@@ -64,9 +64,10 @@ impl Trainer {
             bytes.and_then(|bytes| Network::read(&bytes)).map_err(|why| format!("--from {}: {why}", path.display()))
         });
         let from = from.transpose()?;
-        let (mut hidden, mut outputs) = (options.hidden.into(), options.outputs.into());
-        if let Some(network) = &from {
-            (hidden, outputs) = (network.hidden, network.outputs);
+        let (least, outputs) = from.as_ref().map_or((128, options.outputs.into()), |network| (network.hidden, network.outputs));
+        let hidden = options.hidden.map_or(least, usize::from);
+        if from.is_some() && hidden < least {
+            return Err(format!("a hidden layer of {hidden} is smaller than that of the network to begin with, {least}"));
         }
         if hidden == 0 || hidden > HIDDEN_LARGEST || !hidden.is_multiple_of(HIDDEN_STEP) {
             return Err(format!("a hidden layer of {hidden} is not a multiple of {HIDDEN_STEP} up to {HIDDEN_LARGEST}"));
@@ -181,8 +182,11 @@ impl NetworkTrainer for Trainer {
         let steepness = self.hand_steepness();
         let hand = self.hand_loss(self.held_out.iter(), steepness);
         writeln!(report, "the hand-written evaluation: loss {hand:.6} on those held out, at a steepness of {steepness:.0}")?;
-        let random = || self.shape.begin(&mut fastrand::Rng::with_seed(zobrist::mix(self.plan.seed)));
-        let initial = self.from.as_ref().map_or_else(random, |network| self.shape.weights_of(network));
+        let random = &mut fastrand::Rng::with_seed(zobrist::mix(self.plan.seed));
+        let initial = match &self.from {
+            Some(network) => self.shape.weights_of(network, random),
+            None => self.shape.begin(random),
+        };
         if self.from.is_some() {
             writeln!(report, "the network to begin with: loss {:.6} on those held out", self.measure(&initial))?;
         }
@@ -208,6 +212,7 @@ mod tests {
     use super::*;
     use crate::training::SelfPlay;
     use crate::training::descent::tests::StopAfter;
+    use qiju_core::games::xiangqi::rules::board::Board;
     use qiju_core::table::Evaluation;
     use std::path::Path;
 
@@ -216,7 +221,7 @@ mod tests {
     }
 
     fn options() -> Options {
-        Options { from: None, hidden: 32, outputs: 4, result: 0.3, held_out: None }
+        Options { from: None, hidden: Some(32), outputs: 4, result: 0.3, held_out: None }
     }
 
     fn trained(plan: Plan, options: &Options, games: &[Vec<u8>]) -> String {
@@ -236,7 +241,7 @@ mod tests {
     fn a_small_set_is_learnt_and_a_killed_training_continues() {
         let mut player = selfplay::Games::new(20, &Evaluation::Hand);
         let games: Vec<Vec<u8>> = (0..90).map(|seed| selfplay::write(&player.play(seed))).collect();
-        let folders: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
+        let folders: Vec<_> = (0..5).map(|_| tempfile::tempdir().unwrap()).collect();
         let report = trained(plan(folders[0].path(), 2, 12), &options(), &games);
         let (first, last) = (loss(&report, 1), loss(&report, 12));
         assert!(last < 0.012 && last < first / 3.0, "{report}");
@@ -255,11 +260,21 @@ mod tests {
         assert!(report.contains("continued after epoch 5") && !report.contains("epoch 5:"), "{report}");
         assert_eq!(file(2, "xiangqi.network"), file(0, "xiangqi.network"));
         // A training that begins with a network begins with its weights and its sizes.
-        let from = |name: &str| Options { from: Some(folders[0].path().join(name)), hidden: 64, ..options() };
-        let report = trained(Plan { rate: 0.0, ..plan(folders[3].path(), 2, 1) }, &from("xiangqi.network"), &games);
+        let from = |name: &str, hidden| Options { from: Some(folders[0].path().join(name)), hidden, ..options() };
+        let still = |folder: usize| Plan { rate: 0.0, ..plan(folders[folder].path(), 2, 1) };
+        let report = trained(still(3), &from("xiangqi.network", None), &games);
         assert!(report.contains("the network to begin with: loss 0.0"), "{report}");
         assert_eq!(file(3, "xiangqi.network"), file(0, "xiangqi.network"));
-        assert!(Trainer::new(plan(folders[3].path(), 2, 1), &from("losses.svg")).is_err());
+        assert!(Trainer::new(still(3), &from("losses.svg", None)).is_err());
+        assert!(Trainer::new(still(3), &from("xiangqi.network", Some(0))).is_err());
+        // With a larger hidden layer it judges the same before it has learnt.
+        trained(still(4), &from("xiangqi.network", Some(64)), &games);
+        let wide = Network::read(&file(4, "xiangqi.network")).unwrap();
+        assert_eq!(wide.hidden, 64);
+        let board = Board::default();
+        assert_eq!(wide.judge_board(&board), network.judge_board(&board));
+        let new = wide.rows.chunks_exact(64).zip(network.rows.chunks_exact(32));
+        assert!(new.clone().all(|(wide, row)| wide[..32] == *row) && new.clone().any(|(wide, _)| wide[32..] != [0; 32]));
         // Games of a file of their own are measured, and all others learnt from.
         let out = tempfile::tempdir().unwrap();
         let mut trainer = Trainer::new(plan(out.path(), 1, 1), &options()).unwrap();
@@ -278,7 +293,7 @@ mod tests {
     fn what_cannot_be_trained_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let new = |options| Trainer::new(plan(folder.path(), 1, 1), &options);
-        assert!(new(Options { hidden: 40, ..options() }).err().unwrap().contains("multiple of 32"));
+        assert!(new(Options { hidden: Some(40), ..options() }).err().unwrap().contains("multiple of 32"));
         assert!(new(Options { outputs: 9, ..options() }).err().unwrap().contains("between 1 and 8"));
         let mut trainer = new(options()).unwrap();
         assert!(trainer.add(b"no game").is_err());

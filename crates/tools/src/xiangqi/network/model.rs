@@ -72,18 +72,25 @@ impl Shape {
             .collect()
     }
 
-    /// The weights of a network of this shape: the inverse of [`round`](Shape::round). The row for all points of the general is the mean.
-    pub fn weights_of(self, network: &Network) -> Vec<f32> {
+    /// The weights of a network, whose hidden layer may be smaller than this shape's: the inverse of [`round`](Shape::round). The row for all points of the
+    /// general is the mean. Further hidden neurons begin at random and weigh nothing, so the network judges as before.
+    pub fn weights_of(self, network: &Network, random: &mut fastrand::Rng) -> Vec<f32> {
         let part = |numbers: &[i16], one: i32| numbers.iter().map(|number| f32::from(*number) / one as f32).collect::<Vec<f32>>();
         let mut changes = part(&network.rows, HIDDEN_ONE);
-        let size = PLACES * self.hidden;
+        let size = PLACES * network.hidden;
         let mean = |at: usize| changes[at..].iter().step_by(size).sum::<f32>() / GENERALS as f32;
-        let mut weights: Vec<f32> = (0..size).map(mean).collect();
-        changes.chunks_exact_mut(size).for_each(|changes| changes.iter_mut().zip(&weights).for_each(|(row, mean)| *row -= mean));
-        weights.append(&mut changes);
-        weights.extend(part(&network.biases, HIDDEN_ONE));
-        weights.extend(part(&network.weights, OUTPUT_ONE));
-        weights.extend(network.output_biases.iter().map(|bias| *bias as f32 / (HIDDEN_ONE * OUTPUT_ONE) as f32));
+        let mut known: Vec<f32> = (0..size).map(mean).collect();
+        changes.chunks_exact_mut(size).for_each(|changes| changes.iter_mut().zip(&known).for_each(|(row, mean)| *row -= mean));
+        known.append(&mut changes);
+        known.extend(part(&network.biases, HIDDEN_ONE));
+        known.extend(part(&network.weights, OUTPUT_ONE));
+        // All but the outputs' biases are rows of as many numbers as there are hidden neurons.
+        let mut weights = self.begin(random);
+        weights[self.output_weights()..].fill(0.0);
+        let rows = weights.chunks_exact_mut(self.hidden).zip(known.chunks_exact(network.hidden));
+        rows.for_each(|(row, known)| row[..network.hidden].copy_from_slice(known));
+        let biases = weights[self.output_biases()..].iter_mut().zip(&network.output_biases);
+        biases.for_each(|(weight, bias)| *weight = *bias as f32 / (HIDDEN_ONE * OUTPUT_ONE) as f32);
         weights
     }
 
