@@ -1,10 +1,10 @@
 //! DhtmlXQ, the xiangqi board used in forums: `[DhtmlXQ_key]..[/DhtmlXQ_key]`. `binit` has 32 squares of two digits
 //! (file from red's left, row from black's end, 99 is off the board), `movelist` four digits per move, `move_P_N_I` the
 //! variation I, which replaces ply N of line P; `commentN` and `commentI_N` are comments. Digits alone are a game from
-//! the start position. Source: files of the format.
+//! the start position. A page of a forum may have several games, each from `[DhtmlXQ]` on. Source: files of the format.
 
 use super::squares::{SET, Squares, from_black, squares_of_set, step};
-use super::{Loss, ReadItem, Sink, pgn, tell};
+use super::{Loss, ReadItem, Sink, of_reading, pgn, tell};
 use crate::message;
 use crate::message::Message;
 use crate::record::Record;
@@ -40,11 +40,10 @@ pub fn is_digits(text: &str) -> bool {
         && text.split_whitespace().all(|word| word.len() > 3)
 }
 
-/// Keys with their values and lines.
-fn fields(text: &str) -> HashMap<String, (usize, String)> {
+/// Keys with their values and lines, of a text that begins at a line.
+fn fields(text: &str, mut line: usize) -> HashMap<String, (usize, String)> {
     let mut found = HashMap::new();
     let mut rest = text;
-    let mut line = 1;
     while let Some(start) = rest.find("[DhtmlXQ_") {
         line += rest[..start].matches('\n').count();
         rest = &rest[start + "[DhtmlXQ_".len()..];
@@ -60,15 +59,28 @@ fn fields(text: &str) -> HashMap<String, (usize, String)> {
     found
 }
 
-/// Reads the game of a text.
-pub fn read(text: &str, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
+/// Reads the games of a text.
+pub fn read(text: &str, sink: &mut Sink) {
     if is_digits(text) && !text.contains("[DhtmlXQ") {
-        return digits_only(text, partial);
+        tell(sink, of_reading(|partial| digits_only(text, partial)));
+        return;
     }
-    let fields = fields(text);
-    if fields.is_empty() {
-        return Err(Fault::line(1, message!("there is no record here")));
+    let begins = text.match_indices("[DhtmlXQ]").map(|(at, _)| at).skip(1);
+    let mut from = 0;
+    let mut line = 1;
+    for end in begins.chain([text.len()]) {
+        let fields = fields(&text[from..end], line);
+        if ["movelist", "binit", "fen"].into_iter().any(|key| fields.contains_key(key)) {
+            let found = of_reading(|partial| game(&fields, partial, sink));
+            tell(sink, found);
+        }
+        line += text[from..end].matches('\n').count();
+        from = end;
     }
+}
+
+/// Reads a game from its keys.
+fn game(fields: &HashMap<String, (usize, String)>, partial: &mut Partial, sink: &mut Sink) -> Result<Record, Fault> {
     let value = |key: &str| fields.get(key).map(|(line, value)| (*line, value.trim())).filter(|(_, value)| !value.is_empty());
     let moves = |key: &str| value(key).map_or((1, ""), |found| found);
     let (main_line, main) = moves("movelist");

@@ -240,7 +240,7 @@ impl Format {
             Format::Chn => one(|partial, sink| chn::read(bytes, charset, partial, sink), sink),
             Format::Wxf => wxf::read(&text(), sink),
             Format::Xay => one(|partial, _| xay::read(&text(), partial), sink),
-            Format::DhtmlXq => one(|partial, sink| dhtmlxq::read(&text(), partial, sink), sink),
+            Format::DhtmlXq => dhtmlxq::read(&text(), sink),
             Format::Pfc => one(|partial, sink| pfc::read(&text(), partial, sink), sink),
             Format::Pos => one(|partial, _| pos::read(bytes, partial), sink),
             Format::RenLib => one(|partial, sink| renlib::read(bytes, charset, partial, sink), sink),

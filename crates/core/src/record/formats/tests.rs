@@ -274,7 +274,9 @@ fn labels_are_kept_by_sgf_and_counted_by_pgn() {
 #[test]
 fn a_file_with_nothing_of_its_format_is_no_game() {
     for format in Format::ALL {
-        for text in ["", "hello world", "12345", "\u{68CB}"] {
+        // The last is a text about formats: it names their words.
+        let about = "| ubb | [DhtmlXQ_key]..[/DhtmlXQ_key] | START and }END | <Move value> | Piskvorky |";
+        for text in ["", "hello world", "12345", "\u{68CB}", about] {
             let games = format.read("t", text.as_bytes()).map_or(0, |reading| reading.records.len());
             assert_eq!(games, 0, "{text:?} as {}", format.key());
         }
@@ -510,6 +512,12 @@ fn the_games_after_a_bad_one_are_read() {
         (Format::Ron, ron(&lines[2].replace("gomoku", "chess"))),
         (Format::Lines, "15 0 h8i9\n15 0 h8h8\n15 0 a1b2\n".to_owned()),
         (Format::Wxf, "RED 1\nSTART{\n1. C2=5 h8+7\n}END\nSTART{\n1. C2=5 K5+9\n}END\nSTART{\n1. P3+1\n}END\n".to_owned()),
+        (
+            Format::DhtmlXq,
+            ["7747", "7757\n8967", "7967"]
+                .map(|moves| format!("[DhtmlXQ]\n[DhtmlXQ_movelist]{moves}[/DhtmlXQ_movelist]\n"))
+                .concat(),
+        ),
     ];
     for (format, text) in files {
         let (mut games, mut refused) = (0, Vec::new());
@@ -524,6 +532,19 @@ fn the_games_after_a_bad_one_are_read() {
         assert_eq!((games, refused.len()), (2, 1), "{format:?}: {refused:?}\n{text}");
         assert!(refused[0].contains("game 2"), "{refused:?}\n{text}");
     }
+}
+
+/// Two files one behind the other are two games, or what is not read is told.
+#[test]
+fn no_game_of_a_file_is_lost_in_silence() {
+    let lost = |format: &Format| {
+        let game = samples().into_iter().find_map(|record| format.write(std::slice::from_ref(&record), None).ok()).unwrap();
+        let twice = [game.clone(), b"\n".to_vec(), game].concat();
+        let silent = |reading: Reading| reading.records.len() < 2 && reading.refused.is_empty() && reading.remarks.is_empty();
+        format.read("t", &twice).is_ok_and(silent)
+    };
+    let lost: Vec<Format> = Format::WRITTEN.into_iter().filter(|format| !format.is_binary() && lost(format)).collect();
+    assert_eq!(lost, []);
 }
 
 /// A fault with its place, without the name of the file.
