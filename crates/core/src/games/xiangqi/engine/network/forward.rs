@@ -71,7 +71,7 @@ fn change_any(network: &Network, sums: &mut [i16], added: &[u16], removed: &[u16
 }
 
 /// The size of the hidden layer of the program's network. With it as a constant the compiler leaves out all questions about the rest of a vector.
-const USUAL: usize = 128;
+const USUAL: usize = 256;
 
 #[inline(always)]
 fn step_any(network: &Network, before: &[i16], after: &mut [i16], [to, from]: [u16; 2], taken: Option<u16>) {

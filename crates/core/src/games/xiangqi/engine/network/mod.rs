@@ -8,9 +8,11 @@
 //! Numbers are 16-bit: a hidden weight of 1 is [`HIDDEN_ONE`], an output weight of 1 is [`OUTPUT_ONE`]. A hidden weight is less than 2
 //! and a position has at most 32 pieces, so no sum overflows.
 //!
-//! The file is a line, `qiju xiangqi network 2 hidden H outputs O scale S SUM`, then little-endian `i16`: the hidden layer's rows (7560 times H),
-//! its biases (H), the weights of each output (2 H, the side to move first), and last the biases of the outputs as `i32`. `S` is what
-//! a logit of 1 is worth in hundredths of a soldier. `SUM` is the CRC-32 of the line up to the blank before it and of all that follows the line, in hexadecimal.
+//! The file is a line, `qiju xiangqi network 3 hidden H outputs O scale S SUM`, and what follows is packed by deflate: `i16` numbers, the low bytes of all of
+//! them and then the high bytes, which pack to two thirds of what pairs of bytes do: a row for each piece and point (1260 times H), what the hidden layer's rows
+//! differ from it for each point of the general (7560 times H), its biases (H), and the weights of each output (2 H, the side to move first). Last come the
+//! biases of the outputs as little-endian `i32`. `S` is what a logit of 1 is worth in hundredths of a soldier. `SUM` is the CRC-32 of the line up to the
+//! blank before it and of all that follows the line, in hexadecimal.
 
 mod accumulators;
 mod forward;
@@ -26,6 +28,9 @@ use crate::games::xiangqi::rules::attacks::{Bits, Points};
 use crate::games::xiangqi::rules::board::Board;
 use crate::games::xiangqi::rules::piece::Piece;
 use crate::rules::Side;
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use std::io::Read;
 
 /// A hidden weight of 1, and the largest value of a hidden neuron.
 pub const HIDDEN_ONE: i32 = 255;
@@ -43,7 +48,7 @@ pub const HIDDEN_LARGEST: usize = 512;
 pub const OUTPUTS_MOST: usize = 8;
 
 const GAME: &str = "xiangqi";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,7 +118,7 @@ impl Network {
     /// What is wrong with it.
     pub fn read(file: &[u8]) -> Result<Network, String> {
         let foreign = || "this is no network for xiangqi".to_owned();
-        let (words, body) = networks::opened(file, GAME, VERSION)?;
+        let (words, packed) = networks::opened(file, GAME, VERSION)?;
         let words: Vec<&str> = words.split(' ').collect();
         let ["hidden", hidden, "outputs", outputs, "scale", scale] = words[..] else {
             return Err(foreign());
@@ -123,18 +128,19 @@ impl Network {
         if hidden > HIDDEN_LARGEST || outputs > OUTPUTS_MOST {
             return Err("its layers are too large".to_owned());
         }
-        let counts = [INPUTS * hidden, hidden, outputs * 2 * hidden];
-        let shorts = counts.iter().sum::<usize>();
-        if body.len() != 2 * shorts + 4 * outputs {
-            return Err(format!(
-                "it has {} bytes behind its first line and should have {}",
-                body.len(),
-                2 * shorts + 4 * outputs
-            ));
+        let counts = [PLACES * hidden, INPUTS * hidden, hidden, outputs * 2 * hidden];
+        let count = counts.iter().sum::<usize>();
+        let mut body = Vec::new();
+        let length = 2 * count + 4 * outputs;
+        let unpacked = DeflateDecoder::new(packed).take(length as u64 + 1).read_to_end(&mut body);
+        if unpacked.is_err() || body.len() != length {
+            return Err("its numbers are not those of its layers".to_owned());
         }
-        let (shorts, longs) = body.split_at(2 * shorts);
-        let mut shorts = shorts.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]]));
-        let [rows, biases, weights] = counts.map(|count| shorts.by_ref().take(count).collect::<Vec<i16>>());
+        let (low, rest) = body.split_at(count);
+        let (high, longs) = rest.split_at(count);
+        let mut shorts = low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high]));
+        let [means, mut rows, biases, weights] = counts.map(|count| shorts.by_ref().take(count).collect::<Vec<i16>>());
+        rows.iter_mut().zip(means.iter().cycle()).for_each(|(row, mean)| *row = row.wrapping_add(*mean));
         let longs = longs.chunks_exact(4).map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect();
         Network::new(number(scale)? as i32, rows, biases, weights, longs)
     }
@@ -143,8 +149,19 @@ impl Network {
     pub fn write(&self) -> Vec<u8> {
         let Network { hidden, outputs, scale, .. } = self;
         let words = format!("hidden {hidden} outputs {outputs} scale {scale}");
-        let shorts = [&self.rows, &self.biases, &self.weights].into_iter().flatten().flat_map(|number| number.to_le_bytes());
-        let body: Vec<u8> = shorts.chain(self.output_biases.iter().flat_map(|number| number.to_le_bytes())).collect();
+        let size = PLACES * hidden;
+        let mean = |at: usize| {
+            let sum: i32 = self.rows[at..].iter().step_by(size).map(|row| i32::from(*row)).sum();
+            (sum / GENERALS as i32) as i16
+        };
+        let means: Vec<i16> = (0..size).map(mean).collect();
+        let changes: Vec<i16> = self.rows.iter().zip(means.iter().cycle()).map(|(row, mean)| row - mean).collect();
+        let shorts = || [&means, &changes, &self.biases, &self.weights].into_iter().flatten().map(|number| number.to_le_bytes());
+        let longs = self.output_biases.iter().flat_map(|number| number.to_le_bytes());
+        let whole: Vec<u8> = shorts().map(|[low, _]| low).chain(shorts().map(|[_, high]| high)).chain(longs).collect();
+        let mut body = Vec::new();
+        let packed = DeflateEncoder::new(&whole[..], Compression::best()).read_to_end(&mut body);
+        packed.expect("what is in memory can be read");
         networks::sealed(GAME, VERSION, &words, &body)
     }
 

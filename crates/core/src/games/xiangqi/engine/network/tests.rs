@@ -166,10 +166,15 @@ fn a_file_is_read_back_and_a_bad_one_refused() {
         refused(&whole[..at]);
     }
     assert_eq!(refused(&whole[..whole.len() - 1]), "the file does not match its checksum");
+    let (_, numbers) = networks::opened(&whole, GAME, VERSION).unwrap();
+    for words in ["hidden 64 outputs 3 scale 100", "hidden 32 outputs 2 scale 100"] {
+        let other = networks::sealed(GAME, VERSION, words, numbers);
+        assert_eq!(refused(&other), "its numbers are not those of its layers");
+    }
     assert_eq!(refused(b"notes\n"), "this is no network for xiangqi");
     let text = String::from_utf8_lossy(&whole[..20]).replace("network", "NETWORK");
     assert_eq!(refused([text.as_bytes(), &whole[20..]].concat().as_slice()), "this is no network for xiangqi");
-    let later = [b"qiju xiangqi network 3", &whole[22..]].concat();
+    let later = [b"qiju xiangqi network 2", &whole[22..]].concat();
     assert_eq!(refused(&later), "this version of the network's file is not known");
 }
 
