@@ -17,7 +17,7 @@ use sample::Sample;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// One game in this many is used for validation.
+/// One game in this many is used for validation, and the first.
 const HELD_OUT: u64 = 40;
 
 /// What is chosen for a network of xiangqi, besides the plan.
@@ -160,9 +160,10 @@ impl Objective for Trainer {
 impl NetworkTrainer for Trainer {
     fn add(&mut self, game: &[u8]) -> Result<(), String> {
         let game = selfplay::read(game)?;
-        // The choice depends only on the moves of the game, so it stays the same when games are added.
+        // The choice depends only on the moves of the game, so it stays the same when games are added. The first is taken, so that there is one.
         let key = game.plies.iter().take(40).fold(game.first_scored().hash(), |key, (mv, _)| zobrist::mix(key ^ u64::from(mv.0)));
-        let samples = if self.holds_out && key.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.learnt };
+        let held_out = self.holds_out && (self.games == 0 || key.is_multiple_of(HELD_OUT));
+        let samples = if held_out { &mut self.held_out } else { &mut self.learnt };
         sample::add(&game, samples);
         self.games += 1;
         Ok(())
