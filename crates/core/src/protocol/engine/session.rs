@@ -183,7 +183,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match command {
             "uci" => self.greet(&Uci)?,
             "ucci" if self.game.protocol == Protocol::UciAndUcci => self.greet(&Ucci)?,
-            "isready" => self.say("readyok")?,
+            "isready" => self.ready()?,
             "ucinewgame" => self.new_game()?,
             "setoption" => self.set_option(rest)?,
             "position" => self.set_position(rest)?,
@@ -212,6 +212,14 @@ impl<W: Write + Send + 'static> Session<W> {
     fn greet(&mut self, dialect: &'static dyn Dialect) -> io::Result<()> {
         self.dialect = dialect;
         dialect.greeting(self.game).iter().try_for_each(|line| self.say(line))
+    }
+
+    /// Loads what a search needs, so that the first one has all of its time. What is wrong is told when a search asks for it.
+    fn ready(&mut self) -> io::Result<()> {
+        if self.running.is_none() {
+            let _ = self.player.lock().prepare(&*self.table, &self.request);
+        }
+        self.say("readyok")
     }
 
     fn new_game(&mut self) -> io::Result<()> {
