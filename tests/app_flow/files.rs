@@ -1,6 +1,6 @@
 //! Saved games, files, the clipboard, pictures, and all data on their way to another machine.
 
-use super::{CANNON, Player, REPLY, sheet_of};
+use super::{CANNON, Player, sheet_of};
 use crate::driver;
 use bevy::input::keyboard::KeyCode;
 use bevy::prelude::*;
@@ -401,10 +401,7 @@ fn pictures_of_the_match_are_painted() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    for action in [CANNON, REPLY] {
-        player.play(action);
-        player.settle();
-    }
+    player.play_both();
     let order = PictureOrder { kind: PictureKind::Png, pixels: 120, from: 0, to: 2, pace_ms: 500, every: 1 };
     let save = |order: PictureOrder| FileAim::Save { output: Output::Picture(order), name: "x".to_owned(), ending: "png" };
     let idle = |world: &mut World| world.resource::<Painting>().progress().is_none();
@@ -439,10 +436,7 @@ fn saved_games_are_renamed_deleted_and_brought_back() {
     let mut player = Player::opened_in(folder.path(), 0.0);
     player.start("xiangqi", SeatSpec::Human, SeatSpec::Human);
     player.settle();
-    for action in [CANNON, REPLY] {
-        player.play(action);
-        player.settle();
-    }
+    player.play_both();
     player.send(RecordsRequest::Save);
     let listed = |player: &mut Player| {
         player.send(PageRequest::Menu(Menu::Records));
